@@ -7,8 +7,7 @@ import { appendBases, readBaseFile } from '../overlay/base-file.ts';
 import { applyAll } from './apply/apply.ts';
 import { forgetMoved } from './apply/cleanup.ts';
 import { beginTransaction, type Journal, readJournal } from './journal/journal.ts';
-import { TreePacker } from './journal/packed-tree.ts';
-import type { Unit } from './journal/unit.ts';
+import { TreePacker, type Unit } from './journal/unit.ts';
 
 const MANY = 300_000;
 

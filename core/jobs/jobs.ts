@@ -40,7 +40,7 @@ import { asQuiet, type QuietSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { keepingTimes } from './door/kept-written.ts';
-import { log, logCommit } from './door/log-commit.ts';
+import { log, logCommit } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, MovedOn, withRequest } from './door/with-session.ts';
 import { collect, previewGc } from './gc.ts';

@@ -20,7 +20,7 @@ import { asQuiet } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { keepingTimes, returnWritten } from './door/kept-written.ts';
-import { log, logCommit } from './door/log-commit.ts';
+import { log, logCommit } from './door/outcome.ts';
 import { withRequest } from './door/with-session.ts';
 
 type Progress = (done: number, total: number, path: string) => void;

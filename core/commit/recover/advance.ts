@@ -1,20 +1,35 @@
-/** How a transaction gets from phase to phase: `advance` rolls it forward to its end, `abort` ends one that is only staged. */
-import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
+/**
+ * How a transaction gets from phase to phase:
+ *
+ *     advance   `ready` to `closed`: apply the units (apply/), then
+ *                 a commit   clean the uppers
+ *                 an undo    rename what it took off the host into the uppers, mark the commit's units undone
+ *     abort     `staging` to `closed`: remove what was staged; of a discard, give back what was taken out
+ */
+import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { errorCode } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { identityOf, isStillOurs } from '../../kernel/fs/stat-identity.ts';
+import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
 import { indexesIn } from '../apply/git-indexes.ts';
-import { BEFORE } from '../apply/images.ts';
+import { BEFORE, imageName } from '../apply/images.ts';
 import { rebaseResults } from '../apply/rebase-results.ts';
 import type { Task } from '../apply/task.ts';
-import { type CommitRecord, endTime, type Transaction } from '../journal/journal.ts';
-import { entriesOf } from '../journal/unit.ts';
+import { isInPlace } from '../apply/unit-applier.ts';
+import { type CommitRecord, commitDir, endTime, openJournal, type Transaction } from '../journal/journal.ts';
+import { entriesOf, resultOf } from '../journal/unit.ts';
 import { BACK } from '../stage/areas.ts';
+import { restoreBases } from '../stage/merged-before.ts';
+import { noteBeside } from '../stage/overrides.ts';
+import { Uppers } from '../stage/uppers.ts';
 import { restoreEntries } from '../upper/drop-entries.ts';
-import { closeUndo } from './close-undo.ts';
+import { insertPending } from '../upper/pending-again.ts';
 
 /**
  * Rolls a transaction forward from `ready` to `closed`. Idempotent: what an earlier run has done is recognised. Where it has
@@ -26,27 +41,35 @@ export async function advance(task: Task): Promise<CommitReport> {
   const report = { ...applied, copies: live };
   if (stopped) return report;
   const { undoes } = journal.record.begin;
-  return undoes === undefined ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+  try {
+    return undoes === undefined ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const what = undoes === undefined ? 'cleaning up' : 'making it pending again';
+    return partial(
+      task,
+      report,
+      `everything else is as reported, but ${what} stopped (the next run does it): ${why}`,
+    );
+  }
+}
+
+function partial({ ctx }: Task, report: CommitReport, message: string): CommitReport {
+  return { ...report, state: 'partial', failed: [...report.failed, { path: ctx.projectRoot, message }] };
 }
 
 /** `applied` to `closed`: cleans the upper of a quiet session, or gives the copies of a live one new base records. */
 async function closeCommit(task: Task, report: CommitReport): Promise<CommitReport> {
   const { port, ctx, journal, live } = task;
-  try {
-    // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
-    if (live) forgetMoved(port, ctx, journal.record);
-    const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-    if (stay.length > 0) await rebaseResults(task, stay);
-    journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
-    if (!live) journal.add({ t: 'dropped' });
-    journal.sync();
-    return report;
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-    return { ...report, state: 'partial', failed: [...report.failed, { path: ctx.projectRoot, message }] };
-  }
+  // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
+  if (live) forgetMoved(port, ctx, journal.record);
+  const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+  if (stay.length > 0) await rebaseResults(task, stay);
+  journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
+  if (!live) journal.add({ t: 'dropped' });
+  journal.sync();
+  return report;
 }
 
 function copiedPaths({ units, done }: CommitRecord): BytePath[] {
@@ -113,4 +136,132 @@ export function asTraiError(
     hint: full ? `Free some space. ${hint}` : hint,
     cause: thrown,
   });
+}
+
+/** `applied` to `closed`, of the undo of commit `of`. Idempotent; of a live session it waits for quiet. */
+async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
+  const { journal, live } = task;
+  if (live && journal.record.pending.length > 0)
+    return partial(
+      task,
+      report,
+      'it is on the host; what was undone is pending again when the session is quiet',
+    );
+  noteInPlace(task);
+  const kept = live ? [] : await insertPending(task);
+  await closeRecords(task, of);
+  journal.sync();
+  if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+  const failed = kept.map(({ path, at }) => ({
+    path,
+    message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`,
+  }));
+  const told: CommitReport =
+    kept.length === 0 ? report : { ...report, state: 'partial', failed: [...report.failed, ...failed] };
+  journal.add({ t: 'end', report: told, at: endTime() });
+  journal.add({ t: 'dropped' });
+  journal.sync();
+  return told;
+}
+
+/** Units that failed after their rename: the host has what it was to have. */
+function noteInPlace(task: Task): void {
+  const { port, journal } = task;
+  const { failed, unitOf } = journal.record;
+  if (failed.size === 0) return;
+  const dirs = hostDirs(task);
+  try {
+    for (const [i, note] of failed) {
+      const unit = unitOf.get(i);
+      if (unit !== undefined && isInPlace(port, dirs, unit)) journal.add({ t: 'done', i, note });
+    }
+  } finally {
+    dirs.close();
+  }
+}
+
+/** What the commit, the base records and a redo have to know. */
+async function closeRecords(task: Task, of: number): Promise<void> {
+  const { port, ctx, journal } = task;
+  const { record } = journal;
+  // Before the bases: an image is another link of what the host has again.
+  const commit = markUndone(port, ctx, record, of);
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    // Directories that went back by one rename, and are in the upper with exactly what their units name.
+    const trees = record.units
+      .filter((unit) => unit.kind === 'move-to-store')
+      .filter(({ i, path, born }) => record.done.get(i) === '' && isStillOurs(born, uppers.lstat(path)));
+    const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+    const paths = touchedPaths(record).filter((path) => !whole.has(path));
+    // Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict.
+    const hiding = paths.filter((path) => {
+      const upper = uppers.lstat(path);
+      return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
+    });
+    await rebaseResults(task, paths, new Set(hiding));
+    baseOnNothing(ctx, whole);
+    if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
+    if (commit !== null) noteBeside(journal, commit);
+    const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+    const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
+    // A redo is only for the very same.
+    const entries = [...all].sort().map((path) => {
+      const stat = uppers.lstat(path);
+      return { path, id: stat === null ? null : identityOf(stat) };
+    });
+    journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Whatever the host has there by now came after they had left it. */
+function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void {
+  if (paths.size === 0) return;
+  const base = { state: 'absent' } as const;
+  const entries = [...paths].map((path): [BytePath, BaseRecord] => [path, { path, base, listed: false }]);
+  appendBases(ctx, readBaseFile(ctx), entries);
+}
+
+/** Every path that the undo has put back, removed or changed, parents first. */
+function touchedPaths({ units, done }: CommitRecord): BytePath[] {
+  const paths = units
+    .filter(({ i }) => done.has(i))
+    .flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
+  return [...new Set(paths)].sort();
+}
+
+/** Every path of the commit that is pending again, also below a directory that went or came whole. */
+function revertedPaths(undo: CommitRecord, commit: CommitRecord | null): BytePath[] {
+  const reverted = revertedUnits(undo, true);
+  const units = commit?.units.filter(({ i }) => reverted.has(i)) ?? [];
+  return units.flatMap(entriesOf).map(({ path }) => path);
+}
+
+/** Units of the commit of which a unit of the undo is carried out; or is not. */
+function revertedUnits({ units, done }: CommitRecord, isDone: boolean): Set<number> {
+  return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
+}
+
+/** Tells the commit which of its units are undone, and drops their before-images. */
+function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
+  const journal = openJournal(port, commitDir(ctx, of));
+  if (journal === null) return null;
+  const { record, dir } = journal;
+  const open = revertedUnits(undo, false);
+  const refused = new Set(undo.refused.map(({ path }) => path));
+  const isRefused = (i: number) => refused.has(record.unitOf.get(i)?.path ?? ('/' as BytePath));
+  const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
+  try {
+    journal.add({ t: 'undone', by: undo.n, units });
+    journal.sync();
+  } finally {
+    journal.close();
+  }
+  const { done, undone } = record;
+  if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+  else if (port.lstat(joinPath(dir, BEFORE)) !== null)
+    for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+  return record;
 }

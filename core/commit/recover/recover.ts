@@ -5,7 +5,6 @@
  *       `staging`                      -> abort (advance.ts): remove the staging directories, the host is untouched
  *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
  *       with `abandon`                 -> complete what was begun; the rest stays pending
- *     close-undo.ts      the end of an undo, whose `back/` then goes into the uppers
  *     repair.ts          a discard or its undo, or an overlay between the renames of one or of an adoption
  */
 import { joinPath } from '../../../shared/bytes.ts';

@@ -1,10 +1,8 @@
 /**
- * Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
- * where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
- * between leaves it with the session that goes on, and the next run of anything that takes that session's lock
- * finishes.
+ * Adoption: the whole overlay moves by one rename into the other session's directory, where it waits as `overlay.adopted`; then
+ * it takes the place of that session's own, which is empty. Interrupted in between, it is completed by the next run that takes
+ * that session's lock.
  */
-
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
@@ -43,8 +41,8 @@ export interface FinishTools {
 }
 
 /**
- * Takes the overlay of `from` away for `to`. Their commits are finished and cleaned up, the
- * base records taken; `to` has nothing pending. `finishAdoption` is to follow.
+ * Moves the overlay of `from` to where it waits for `to`. Their transactions are closed and cleaned up, the base records taken;
+ * `to` has nothing pending. `finishAdoption` is to follow.
  *
  * @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
  */
@@ -78,10 +76,10 @@ export function takeOverlay(
 }
 
 /**
- * Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
- * more, since a call came in between, it becomes a discard that can be undone.
+ * Puts an overlay that waits into the session's place, and logs it. The session's own goes to the trash: it holds ignored entries
+ * at most; should it hold more, since a call came in between, it becomes a discard that can be undone.
  *
- * @returns what was adopted, or null
+ * @returns what was adopted; null when none waits
  */
 export async function finishAdoption(to: QuietSession, tools: FinishTools): Promise<AdoptNote | null> {
   const { port } = tools;
@@ -102,7 +100,7 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
   if (port.lstat(untold) === null) return null;
   const note = readNote(port, overlay);
   if (note.to !== to.session) {
-    // It never left: whoever wanted to take it died before.
+    // The adoption died before the rename.
     port.unlink(untold);
     return null;
   }
@@ -112,7 +110,7 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
   return note;
 }
 
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+/** Whether an adopted overlay waits to be put in its place, or to be logged. */
 export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): boolean {
   return (
     port.lstat(joinPath(fromText(sessionDir), ADOPTED)) !== null ||

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import type { GarbageItem } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
-import { at, errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
@@ -29,6 +29,7 @@ import {
 import { unfinishedCommit } from '../recover/recover.ts';
 import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
+import { sizeOnDisk } from './disk-use.ts';
 
 /** What may be removed. */
 export type Garbage = GarbageItem;
@@ -38,9 +39,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const REMOVING = '.removing.';
 
 interface Kept extends Garbage {
+  /** The newest of its kind that can be undone: it is never removed. */
   newest: boolean;
-  /** `images`: there are before-images, not only what the sandbox had before a merge. */
-  undoable?: boolean;
   /** `images`: what an undo took off the host and could not make pending again. It is nowhere else. */
   taken?: boolean;
 }
@@ -48,61 +48,46 @@ interface Kept extends Garbage {
 const TAKEN = 'what its undo took off the host is nowhere else';
 const LEFTOVER = 'left by a discard that was interrupted before it took anything';
 
-/** What is kept of a session's past, with what it takes. */
-function kept(port: FsPort, ctx: SessionContext): Kept[] {
-  const images = commitNumbers(port, ctx).flatMap((n): Kept[] => {
-    const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
-    const there = dirs.filter((dir) => port.lstat(dir) !== null);
-    if (there.length === 0) return [];
-    const record = readJournal(port, ctx, n);
-    // One that is not finished needs them.
-    if (record?.phase !== 'closed') return [];
-    const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
-    const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
-    const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
-    return [{ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) }];
-  });
-  const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
-    const leftover = isLeftover(port, ctx, name);
-    // One that is open needs it.
-    if (!leftover && readDiscard(port, ctx, name)?.record.phase !== 'closed') return [];
-    const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
-    const bytes = sizeOf(port, joinPath(trashDir(ctx), name));
-    return [{ kind: 'discard', ...about, why: leftover ? LEFTOVER : '', bytes }];
-  });
-  const newestImages = images.findLast(({ undoable }) => undoable === true);
-  if (newestImages !== undefined) newestImages.newest = true;
-  const newestTaken = images.findLast(({ taken }) => taken === true);
-  if (newestTaken !== undefined) newestTaken.newest = true;
-  const returnable = discards.findLast(({ name }) => {
-    const discard = readDiscard(port, ctx, name);
-    return discard !== null && isReturnable(port, discard);
-  });
-  if (returnable !== undefined) returnable.newest = true;
-  return [...images, ...discards];
+/** What is kept of a session's past, with what it takes; oldest first of each kind. */
+async function kept(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
+  return [...(await keptImages(port, ctx)), ...(await keptDiscards(port, ctx))];
 }
 
-/** Bytes on disk, of what can be read. */
-function sizeOf(port: FsPort, path: BytePath): number {
-  let sum = 0;
-  const walk = (entry: BytePath): void => {
-    const stat = port.lstat(entry);
-    if (stat === null) return;
-    sum += stat.disk;
-    if (stat.type !== 'dir') return;
-    try {
-      const fd = port.openDir(entry);
-      try {
-        for (const name of port.readdir(at(fd))) walk(at(fd, name));
-      } finally {
-        port.close(fd);
-      }
-    } catch (error) {
-      if (errorCode(error) === null) throw error;
-    }
-  };
-  walk(path);
-  return sum;
+async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
+  const found: (Kept & { undoable: boolean })[] = [];
+  for (const n of commitNumbers(port, ctx)) {
+    const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
+    const there = dirs.filter((dir) => port.lstat(dir) !== null);
+    const record = there.length === 0 ? null : readJournal(port, ctx, n);
+    // One that is open needs them.
+    if (record?.phase !== 'closed') continue;
+    const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
+    let bytes = 0;
+    for (const dir of there) bytes += await sizeOnDisk(dir);
+    const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
+    found.push({ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) });
+  }
+  for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)])
+    if (newest !== undefined) newest.newest = true;
+  return found;
+}
+
+async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
+  const found: Kept[] = [];
+  let returnable: Kept | undefined;
+  for (const name of trashNames(port, ctx)) {
+    const leftover = isLeftover(port, ctx, name);
+    const discard = leftover ? null : readDiscard(port, ctx, name);
+    // One that is open needs it.
+    if (!leftover && discard?.record.phase !== 'closed') continue;
+    const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
+    const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+    const one: Kept = { kind: 'discard', ...about, why: leftover ? LEFTOVER : '', bytes };
+    found.push(one);
+    if (discard !== null && isReturnable(port, discard)) returnable = one;
+  }
+  if (returnable !== undefined) returnable.newest = true;
+  return found;
 }
 
 /** All that may go, of these sessions, oldest first. Changes nothing. */
@@ -115,15 +100,11 @@ export async function findGarbage(
   const rest: Kept[] = [];
   const limits = contexts[0]?.undo ?? UNDO_LIMITS;
   for (const ctx of contexts) {
-    const all = kept(port, ctx);
+    const all = await kept(port, ctx);
     if (await isForgotten(port, ctx, all)) {
-      const about = {
-        session: ctx.session,
-        name: '',
-        at: '',
-        bytes: sizeOf(port, fromText(ctx.sessionDir)),
-      };
-      found.push({ kind: 'session', ...about, why: 'its project is gone, and nothing is pending' });
+      const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+      const why = 'its project is gone, and nothing is pending';
+      found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
       continue;
     }
     for (const one of all) {
@@ -167,7 +148,7 @@ export async function removeGarbage(
   now: number,
   port: FsPort = nodePort,
 ): Promise<boolean> {
-  const all = kept(port, ctx);
+  const all = await kept(port, ctx);
   if (garbage.kind === 'session') {
     if (!(await isForgotten(port, ctx, all))) return false;
     ensureTrash(port, ctx);
@@ -190,8 +171,7 @@ export async function removeGarbage(
   } finally {
     journal.close();
   }
-  for (const name of [BEFORE, MERGED, BACK]) removePath(port, commitDir(ctx, n), name);
-  removePath(port, commitDir(ctx, n), TIMES as BytePath);
+  for (const name of [BEFORE, MERGED, BACK, TIMES as BytePath]) removePath(port, journal.dir, name);
   return true;
 }
 
@@ -213,7 +193,7 @@ function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string):
 export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
   const limits = ctx.undo ?? UNDO_LIMITS;
   const now = Date.now();
-  const images = kept(port, ctx).filter(({ kind }) => kind === 'images');
+  const images = await keptImages(port, ctx);
   let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const one of images) {
     const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;

@@ -43,6 +43,11 @@ export function freeSpace(dir: string): { free: number; size: number } {
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
+/** Bytes on disk, of what can be read. */
+export async function sizeOnDisk(path: BytePath): Promise<number> {
+  return await new Sum().of(path);
+}
+
 async function countSizes(ctx: SessionContext): Promise<DiskSizes> {
   const sum = new Sum();
   const size = async (path: BytePath): Promise<number> => await sum.of(path);

@@ -5,8 +5,15 @@ import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type PackedTree, TreePacker } from '../journal/packed-tree.ts';
-import type { ImageKind, MergedEntry, Override, Unit, UpperEntry } from '../journal/unit.ts';
+import {
+  type ImageKind,
+  type MergedEntry,
+  type Override,
+  type PackedTree,
+  TreePacker,
+  type Unit,
+  type UpperEntry,
+} from '../journal/unit.ts';
 import { asideName } from './areas.ts';
 import type { CheckedStep } from './check-steps.ts';
 import type { Copy } from './stage.ts';

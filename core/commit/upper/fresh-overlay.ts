@@ -13,11 +13,11 @@ const TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 const PLACE = /^[0-9]+$/;
 
 /**
- * Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
- * shows owner and mode of its upper, so the new upper gets the mode of the old one, or where that may be the sandbox's
- * doing (`known`: places whose first mode is recorded) of the host's directory. What exists is left as it is.
+ * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`: the root of an overlay shows owner and mode of its upper, so
+ * the new upper gets the mode of the old one, or where that may be the sandbox's doing (`known`: directories whose first mode is
+ * recorded) of the host's. What exists is left as it is.
  */
-export function makePlaceDir(
+function makePlaceDir(
   port: FsPort,
   dir: BytePath,
   model: BytePath,

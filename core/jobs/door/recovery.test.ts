@@ -9,7 +9,7 @@ import { takeOverlay } from '../../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { scan } from '../../scan/scan.ts';
 import { JOBS } from '../jobs.ts';
-import { log } from './log-commit.ts';
+import { log } from './outcome.ts';
 
 let t: TestSession;
 afterEach(() => t.remove());

@@ -17,9 +17,8 @@ import { readLog } from '../../session/log/read.ts';
 import { readMeta, updateMeta } from '../../session/meta-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { SessionMeta } from '../../session/types.ts';
-import { tellAgent } from './agent-news.ts';
 import { returnWritten } from './kept-written.ts';
-import { log, logCommit } from './log-commit.ts';
+import { log, logCommit, tellAgent } from './outcome.ts';
 
 /** Rolls it forward, or back where it had changed nothing. Null when there is none, or it was rolled back. */
 export async function finishInterrupted(session: LiveSession, live: boolean): Promise<CommitReport | null> {

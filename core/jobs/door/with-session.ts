@@ -39,7 +39,7 @@ import {
 import { type Env, sessionDir } from '../../session/dirs.ts';
 import { expectLog } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { log } from './log-commit.ts';
+import { log } from './outcome.ts';
 import { adoptionTools, logRepaired } from './recovery.ts';
 
 /** A session by name: its context is made under the lock. */

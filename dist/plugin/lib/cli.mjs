@@ -1120,62 +1120,6 @@ function fileOf$4(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/.base-pass`;
 }
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -1235,6 +1179,62 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
 var JOURNAL = "journal.jsonl";
 function phaseAfter(phase, { t }) {
@@ -6652,6 +6652,106 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
+function lastResults(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
+		if (one?.begin.reversible !== true) continue;
+		for (const unit of one.units) {
+			const { i } = unit;
+			if (!one.done.has(i)) continue;
+			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
+			for (const { path, id } of resultOf$1(unit)) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf$1(one, i, path, id);
+				const index = one.indexes[path];
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					index,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function collectOverrides(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function overridesOf(overrides, { members, below }, failed) {
+	if (overrides.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : overrides.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function choicesOfRedo(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
+	if (taken.size === 0) return choices;
+	const left = lastResults(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
 var WHITEOUT = "w";
 var PendingPlan = class {
 	items = [];
@@ -7080,144 +7180,123 @@ function restoreEntry(ctx, making, unit, from) {
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
-function lastResults(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n);
-		if (one?.begin.reversible !== true) continue;
-		for (const unit of one.units) {
-			const { i } = unit;
-			if (!one.done.has(i)) continue;
-			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of resultOf$1(unit)) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf$1(one, i, path, id);
-				const index = one.indexes[path];
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					stamp,
-					index,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
+async function advance(task) {
+	const { live, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: live
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		const why = error instanceof Error ? error.message : String(error);
+		return partial(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
 	}
-	return found;
 }
-async function collectOverrides(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function overridesOf(overrides, { members, below }, failed) {
-	if (overrides.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : overrides.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function revertedOverrides({ units, undone }) {
-	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
-}
-function noteBeside(journal, commit) {
-	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
-	if (paths.length > 0) journal.add({
-		t: "beside",
-		paths
-	});
-}
-function isPartnerGone(path, beside) {
-	const now = new Set(partnersOf(path));
-	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
-}
-function choicesOfRedo(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
-	if (taken.size === 0) return choices;
-	const left = lastResults(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
-async function closeUndo(task, report, of) {
-	const { ctx, journal, live } = task;
-	const stops = (message) => ({
+function partial({ ctx }, report, message) {
+	return {
 		...report,
 		state: "partial",
 		failed: [...report.failed, {
 			path: ctx.projectRoot,
 			message
 		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal, live } = task;
+	if (live) forgetMoved(port, ctx, journal.record);
+	const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+	if (stay.length > 0) await rebaseResults(task, stay);
+	journal.add({
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
 	});
-	if (live && journal.record.pending.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	if (!live) journal.add({ t: "dropped" });
+	journal.sync();
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	const dirs = hostDirs(transaction);
 	try {
-		noteInPlace(task);
-		const kept = live ? [] : await insertPending(task);
-		await closeRecords(task, of);
-		journal.sync();
-		if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-		const failed = kept.map(({ path, at }) => ({
-			path,
-			message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
-		}));
-		const told = kept.length === 0 ? report : {
-			...report,
-			state: "partial",
-			failed: [...report.failed, ...failed]
-		};
-		journal.add({
-			t: "end",
-			report: told,
-			at: endTime()
-		});
-		journal.add({ t: "dropped" });
-		journal.sync();
-		return told;
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.add(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	try {
+		abort(transaction);
+		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
-		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function asTraiError$2(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+async function closeUndo(task, report, of) {
+	const { journal, live } = task;
+	if (live && journal.record.pending.length > 0) return partial(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	noteInPlace(task);
+	const kept = live ? [] : await insertPending(task);
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.add({
+		t: "end",
+		report: told,
+		at: endTime()
+	});
+	journal.add({ t: "dropped" });
+	journal.sync();
+	return told;
 }
 function noteInPlace(task) {
 	const { port, journal } = task;
@@ -7318,95 +7397,6 @@ function markUndone(port, ctx, undo, of) {
 	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
-}
-async function advance(task) {
-	const { live, journal } = task;
-	const { report: applied, stopped } = await applyAll(task);
-	const report = {
-		...applied,
-		copies: live
-	};
-	if (stopped) return report;
-	const { undoes } = journal.record.begin;
-	return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
-}
-async function closeCommit(task, report) {
-	const { port, ctx, journal, live } = task;
-	try {
-		if (live) forgetMoved(port, ctx, journal.record);
-		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseResults(task, stay);
-		journal.add({
-			t: "end",
-			report,
-			at: endTime(),
-			...indexesIn(port, journal.record)
-		});
-		if (!live) journal.add({ t: "dropped" });
-		journal.sync();
-		return report;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
-		return {
-			...report,
-			state: "partial",
-			failed: [...report.failed, {
-				path: ctx.projectRoot,
-				message
-			}]
-		};
-	}
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
-}
-function abort(transaction) {
-	const { port, journal } = transaction;
-	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	const dirs = hostDirs(transaction);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	return 0;
-}
-function abortDiscard(transaction) {
-	const { port, journal } = transaction;
-	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	return left;
-}
-function abortQuietly(transaction, forget) {
-	const { port, journal } = transaction;
-	try {
-		abort(transaction);
-		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-function asTraiError$2(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -9240,311 +9230,6 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
-var COLOURED = {
-	bold: sgr(1, 22),
-	dim: sgr(2, 22),
-	red: sgr(31, 39),
-	green: sgr(32, 39),
-	yellow: sgr(33, 39),
-	cyan: sgr(36, 39)
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function minuteText(iso) {
-	return localText(iso).slice(0, 16);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$3(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$3(upperPath$1(covered, path));
-}
-var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$3(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$3(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
-}
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf$1(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var FILE$1 = "agent-news";
-var MAX_BYTES$1 = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE$1);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function tellAgentOf(ctx, event) {
-	const line = lineOf$3(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function lineOf$3(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$3(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$3(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$3(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$3(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named$3(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 var FORMAT = "1";
@@ -9599,7 +9284,7 @@ function names(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$2({ sessionDir }, name) {
+function fileOf$3({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -9609,8 +9294,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -9672,7 +9357,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -9687,13 +9372,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -10056,13 +9741,287 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$3(upperPath$1(covered, path));
+}
+var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$2(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$3(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$3(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return !begin.reversible ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf$1(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
 async function log$1(ctx, event) {
 	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
-	tellAgentOf(ctx, event);
+	const line = lineOf$3(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -10098,6 +10057,34 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var FILE$1 = "agent-news";
+var MAX_BYTES$1 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE$1);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf$3(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$3(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$3(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$3(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$3(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named$3(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
 }
 async function finishInterrupted(session, live) {
 	const n = await unfinishedCommit(session);
@@ -13354,189 +13341,6 @@ function failures({ failed }) {
 		message
 	}));
 }
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-function kept(port, ctx) {
-	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n);
-		if (record?.phase !== "closed") return [];
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at: record.begin.at,
-			why: "",
-			newest: false
-		};
-		const bytes = there.reduce((sum, dir) => sum + sizeOf$2(port, dir), 0);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		return [{
-			kind: "images",
-			...about,
-			bytes,
-			undoable: has(BEFORE),
-			taken: has(BACK)
-		}];
-	});
-	const discards = trashNames(port, ctx).flatMap((name) => {
-		const leftover = isLeftover(port, ctx, name);
-		if (!leftover && readDiscard(port, ctx, name)?.record.phase !== "closed") return [];
-		const about = {
-			session: ctx.session,
-			name,
-			at: timeOf(ctx, name) ?? "",
-			newest: false
-		};
-		const bytes = sizeOf$2(port, joinPath(trashDir(ctx), name));
-		return [{
-			kind: "discard",
-			...about,
-			why: leftover ? LEFTOVER : "",
-			bytes
-		}];
-	});
-	const newestImages = images.findLast(({ undoable }) => undoable === true);
-	if (newestImages !== void 0) newestImages.newest = true;
-	const newestTaken = images.findLast(({ taken }) => taken === true);
-	if (newestTaken !== void 0) newestTaken.newest = true;
-	const returnable = discards.findLast(({ name }) => {
-		const discard = readDiscard(port, ctx, name);
-		return discard !== null && isReturnable(port, discard);
-	});
-	if (returnable !== void 0) returnable.newest = true;
-	return [...images, ...discards];
-}
-function sizeOf$2(port, path) {
-	let sum = 0;
-	const walk = (entry) => {
-		const stat = port.lstat(entry);
-		if (stat === null) return;
-		sum += stat.disk;
-		if (stat.type !== "dir") return;
-		try {
-			const fd = port.openDir(entry);
-			try {
-				for (const name of port.readdir(at$1(fd))) walk(at$1(fd, name));
-			} finally {
-				port.close(fd);
-			}
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		}
-	};
-	walk(path);
-	return sum;
-}
-async function findGarbage(contexts, now, port = nodePort) {
-	const found = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		const all = kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
-			const about = {
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes: sizeOf$2(port, fromText(ctx.sessionDir))
-			};
-			found.push({
-				kind: "session",
-				...about,
-				why: "its project is gone, and nothing is pending"
-			});
-			continue;
-		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-	}
-	return found;
-}
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
-}
-async function isForgotten(port, ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = kept(port, ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const n = Number(garbage.name);
-	const journal = openJournal(port, commitDir(ctx, n));
-	if (journal === null) return false;
-	try {
-		journal.add({ t: "collected" });
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK
-	]) removePath(port, commitDir(ctx, n), name);
-	removePath(port, commitDir(ctx, n), TIMES);
-	return true;
-}
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
-}
-function remove$1(port, ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
-}
-async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
-	const now = Date.now();
-	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
-}
 var KEPT_BY_COMMIT = [
 	BEFORE,
 	MERGED,
@@ -13563,6 +13367,9 @@ function freeSpace(dir) {
 		free: bavail * bsize,
 		size: blocks * bsize
 	};
+}
+async function sizeOnDisk(path) {
+	return await new Sum().of(path);
 }
 async function countSizes(ctx) {
 	const sum = new Sum();
@@ -13635,6 +13442,170 @@ function isKept(value) {
 }
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+async function kept(port, ctx) {
+	return [...await keptImages(port, ctx), ...await keptDiscards(port, ctx)];
+}
+async function keptImages(port, ctx) {
+	const found = [];
+	for (const n of commitNumbers(port, ctx)) {
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
+		const record = there.length === 0 ? null : readJournal(port, ctx, n);
+		if (record?.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false
+		};
+		let bytes = 0;
+		for (const dir of there) bytes += await sizeOnDisk(dir);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		found.push({
+			kind: "images",
+			...about,
+			bytes,
+			undoable: has(BEFORE),
+			taken: has(BACK)
+		});
+	}
+	for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	return found;
+}
+async function keptDiscards(port, ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(port, ctx)) {
+		const leftover = isLeftover(port, ctx, name);
+		const discard = leftover ? null : readDiscard(port, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			bytes
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(port, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.newest = true;
+	return found;
+}
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = await kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+	}
+	return found;
+}
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why: taken === true ? `${why}; ${TAKEN}` : why
+	};
+}
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = await kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK,
+		TIMES
+	]) removePath(port, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$1(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = await keptImages(port, ctx);
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
 }
 async function lookSettled(session, look) {
 	const settled = await asQuiet(session) !== null;

@@ -1445,62 +1445,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-var unpacked$1 = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked$1.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked$1.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -1560,6 +1504,62 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+var unpacked$1 = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked$1.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked$1.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
 var JOURNAL = "journal.jsonl";
 function phaseAfter(phase, { t }) {
@@ -5689,434 +5689,6 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-var WHITEOUT = "w";
-var PendingPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#port;
-	#ctx;
-	#dirs;
-	#uppers;
-	#changed;
-	#opaque = /* @__PURE__ */ new Map();
-	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(displaced) {
-		const { path, i } = displaced;
-		const before = this.items.length;
-		try {
-			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
-			if (await this.#isHidden(parentOf(path))) this.#keep(displaced);
-			else await this.#add(displaced);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(i, message);
-		}
-	}
-	async isWhole(path) {
-		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(displaced) {
-		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
-			this.#push({
-				i,
-				path,
-				kind
-			}, now, moves);
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(displaced);
-		if (now?.type !== "dir") {
-			this.#keep(displaced);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(displaced);
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#push(about, now, moves = false) {
-		const { mode, uid, gid, mtimeNs } = now ?? {
-			mode: 0,
-			uid: 0,
-			gid: 0,
-			mtimeNs: 0n
-		};
-		const line = {
-			t: "pending",
-			...about,
-			born: null,
-			mode,
-			uid,
-			gid,
-			mtime: String(mtimeNs)
-		};
-		this.items.push({
-			line,
-			now,
-			moves
-		});
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper === null) this.#push({
-				i,
-				path,
-				kind: "whiteout"
-			}, null);
-		}
-	}
-	async #isHidden(dir) {
-		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.coveredDirs, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stagePending({ port, ctx, journal }, items, instead) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const line = dirs[i];
-		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
-	});
-	const back = joinPath(journal.dir, BACK);
-	port.mkdir(back, 448);
-	expectOneFileSystem(port, ctx, back);
-	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
-		if (mine.length === 0) continue;
-		const dir = joinPath(back, String(covered.n));
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			await copyItems(port, {
-				covered,
-				items: mine,
-				fd,
-				instead
-			}, failed);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-async function copyItems(port, { covered, items, fd, instead }, failed) {
-	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
-	const copied = items.filter(({ moves }) => !moves);
-	makeParents$1(port, fd, items.map(nameIn));
-	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
-	for (const item of items) {
-		const { path } = item.line;
-		const dir = instead.get(path);
-		if (dir === void 0) continue;
-		const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}`)}`));
-		try {
-			complaint += await copyOut(port, dir, [nameOf(path)], to);
-		} finally {
-			port.close(to);
-		}
-	}
-	const sourceOf = (path) => {
-		const dir = instead.get(path);
-		return dir === void 0 ? path : joinPath(dir, nameOf(path));
-	};
-	const fails = ({ line }, why) => failed.set(line.i, `it could not be kept as pending: ${why}`);
-	for (const item of items) {
-		const { line, now, moves } = item;
-		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
-		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
-		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf$1(copy);
-		else fails(item, complaint || "it changed meanwhile");
-	}
-	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item)))) fails(item, complaint);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.coveredDirs) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
-}
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	const kept = [];
-	const pace = new Pace();
-	try {
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	} finally {
-		uppers.close();
-	}
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf$1(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir } = making;
-	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return;
-	if (!makeParents(making, parentOf(path), covered)) return;
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir(making, path, line);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
-		else uppers.insert(path, copy);
-	}
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, like } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type !== "dir") makeDir(making, path, {
-		mode: 493,
-		uid: null,
-		gid: null,
-		mtime: "0"
-	});
-	else makeDir(making, path, {
-		...host,
-		mtime: String(host.mtimeNs),
-		xattrs: like.of(path)
-	});
-	return true;
-}
-function makeDir({ port, uppers, dir }, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
-}
-var STORE = "overlay";
-function dropEntries(transaction, units, cancelled) {
-	const { port, ctx, journal } = transaction;
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.add({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	journal.sync();
-	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
-	const uppers = openUppers(transaction);
-	try {
-		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
-		for (const [i, unit] of units.entries()) {
-			if (cancelled()) throw new Cancelled("it was stopped");
-			if (unit.kind === "entry") dropEntry(port, uppers, unit, storedAt(journal.dir, i));
-		}
-	} finally {
-		uppers.close();
-	}
-	if (bases.length > 0) appendBases(ctx, readBaseFile(ctx), bases.map(([path]) => [path, null]));
-	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
-}
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir: journal.dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	try {
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	} finally {
-		uppers.close();
-	}
-	const file = readBaseFile(ctx);
-	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function dropEntry(port, uppers, unit, to) {
-	uppers.takeOut(unit.path, to);
-	if (unit.closed) chmodEntry(port, to, unit.mode);
-}
-function resetDir(uppers, { path, mode, host, born, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function restoreEntry(ctx, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
 var SLICE_MS = 20;
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
@@ -6602,44 +6174,551 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	}
 	return choices;
 }
-async function closeUndo(task, report, of) {
-	const { ctx, journal, live } = task;
-	const stops = (message) => ({
+var WHITEOUT = "w";
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const line = {
+			t: "pending",
+			...about,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}`)}`));
+		try {
+			complaint += await copyOut(port, dir, [nameOf(path)], to);
+		} finally {
+			port.close(to);
+		}
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, `it could not be kept as pending: ${why}`);
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
+		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	const kept = [];
+	const pace = new Pace();
+	try {
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	} finally {
+		uppers.close();
+	}
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf$1(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir(making, path, line);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
+		else uppers.insert(path, copy);
+	}
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, like } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+		path: toDisplay(covered.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type !== "dir") makeDir(making, path, {
+		mode: 493,
+		uid: null,
+		gid: null,
+		mtime: "0"
+	});
+	else makeDir(making, path, {
+		...host,
+		mtime: String(host.mtimeNs),
+		xattrs: like.of(path)
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at(fd), BigInt(like.mtime));
+		port.chmod(at(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.add({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	journal.sync();
+	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+	const uppers = openUppers(transaction);
+	try {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled("it was stopped");
+			if (unit.kind === "entry") dropEntry(port, uppers, unit, storedAt(journal.dir, i));
+		}
+	} finally {
+		uppers.close();
+	}
+	if (bases.length > 0) appendBases(ctx, readBaseFile(ctx), bases.map(([path]) => [path, null]));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir: journal.dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	try {
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	} finally {
+		uppers.close();
+	}
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function dropEntry(port, uppers, unit, to) {
+	uppers.takeOut(unit.path, to);
+	if (unit.closed) chmodEntry(port, to, unit.mode);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+async function advance(task) {
+	const { live, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: live
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		const why = error instanceof Error ? error.message : String(error);
+		return partial(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
+	}
+}
+function partial({ ctx }, report, message) {
+	return {
 		...report,
 		state: "partial",
 		failed: [...report.failed, {
 			path: ctx.projectRoot,
 			message
 		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal, live } = task;
+	if (live) forgetMoved(port, ctx, journal.record);
+	const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+	if (stay.length > 0) await rebaseResults(task, stay);
+	journal.add({
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
 	});
-	if (live && journal.record.pending.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	if (!live) journal.add({ t: "dropped" });
+	journal.sync();
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	const dirs = hostDirs(transaction);
 	try {
-		noteInPlace(task);
-		const kept = live ? [] : await insertPending(task);
-		await closeRecords(task, of);
-		journal.sync();
-		if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-		const failed = kept.map(({ path, at }) => ({
-			path,
-			message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
-		}));
-		const told = kept.length === 0 ? report : {
-			...report,
-			state: "partial",
-			failed: [...report.failed, ...failed]
-		};
-		journal.add({
-			t: "end",
-			report: told,
-			at: endTime()
-		});
-		journal.add({ t: "dropped" });
-		journal.sync();
-		return told;
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.add(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	try {
+		abort(transaction);
+		if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
-		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+async function closeUndo(task, report, of) {
+	const { journal, live } = task;
+	if (live && journal.record.pending.length > 0) return partial(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	noteInPlace(task);
+	const kept = live ? [] : await insertPending(task);
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.add({
+		t: "end",
+		report: told,
+		at: endTime()
+	});
+	journal.add({ t: "dropped" });
+	journal.sync();
+	return told;
 }
 function noteInPlace(task) {
 	const { port, journal } = task;
@@ -6740,95 +6819,6 @@ function markUndone(port, ctx, undo, of) {
 	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
-}
-async function advance(task) {
-	const { live, journal } = task;
-	const { report: applied, stopped } = await applyAll(task);
-	const report = {
-		...applied,
-		copies: live
-	};
-	if (stopped) return report;
-	const { undoes } = journal.record.begin;
-	return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
-}
-async function closeCommit(task, report) {
-	const { port, ctx, journal, live } = task;
-	try {
-		if (live) forgetMoved(port, ctx, journal.record);
-		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseResults(task, stay);
-		journal.add({
-			t: "end",
-			report,
-			at: endTime(),
-			...indexesIn(port, journal.record)
-		});
-		if (!live) journal.add({ t: "dropped" });
-		journal.sync();
-		return report;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
-		return {
-			...report,
-			state: "partial",
-			failed: [...report.failed, {
-				path: ctx.projectRoot,
-				message
-			}]
-		};
-	}
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
-}
-function abort(transaction) {
-	const { port, journal } = transaction;
-	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	const dirs = hostDirs(transaction);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	return 0;
-}
-function abortDiscard(transaction) {
-	const { port, journal } = transaction;
-	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-	return left;
-}
-function abortQuietly(transaction, forget) {
-	const { port, journal } = transaction;
-	try {
-		abort(transaction);
-		if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -10294,189 +10284,6 @@ function liveSources() {
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-function kept(port, ctx) {
-	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n);
-		if (record?.phase !== "closed") return [];
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at: record.begin.at,
-			why: "",
-			newest: false
-		};
-		const bytes = there.reduce((sum, dir) => sum + sizeOf$1(port, dir), 0);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		return [{
-			kind: "images",
-			...about,
-			bytes,
-			undoable: has(BEFORE),
-			taken: has(BACK)
-		}];
-	});
-	const discards = trashNames(port, ctx).flatMap((name) => {
-		const leftover = isLeftover(port, ctx, name);
-		if (!leftover && readDiscard(port, ctx, name)?.record.phase !== "closed") return [];
-		const about = {
-			session: ctx.session,
-			name,
-			at: timeOf(ctx, name) ?? "",
-			newest: false
-		};
-		const bytes = sizeOf$1(port, joinPath(trashDir(ctx), name));
-		return [{
-			kind: "discard",
-			...about,
-			why: leftover ? LEFTOVER : "",
-			bytes
-		}];
-	});
-	const newestImages = images.findLast(({ undoable }) => undoable === true);
-	if (newestImages !== void 0) newestImages.newest = true;
-	const newestTaken = images.findLast(({ taken }) => taken === true);
-	if (newestTaken !== void 0) newestTaken.newest = true;
-	const returnable = discards.findLast(({ name }) => {
-		const discard = readDiscard(port, ctx, name);
-		return discard !== null && isReturnable(port, discard);
-	});
-	if (returnable !== void 0) returnable.newest = true;
-	return [...images, ...discards];
-}
-function sizeOf$1(port, path) {
-	let sum = 0;
-	const walk = (entry) => {
-		const stat = port.lstat(entry);
-		if (stat === null) return;
-		sum += stat.disk;
-		if (stat.type !== "dir") return;
-		try {
-			const fd = port.openDir(entry);
-			try {
-				for (const name of port.readdir(at(fd))) walk(at(fd, name));
-			} finally {
-				port.close(fd);
-			}
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		}
-	};
-	walk(path);
-	return sum;
-}
-async function findGarbage(contexts, now, port = nodePort) {
-	const found = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		const all = kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
-			const about = {
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes: sizeOf$1(port, fromText(ctx.sessionDir))
-			};
-			found.push({
-				kind: "session",
-				...about,
-				why: "its project is gone, and nothing is pending"
-			});
-			continue;
-		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-	}
-	return found;
-}
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
-}
-async function isForgotten(port, ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = kept(port, ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const n = Number(garbage.name);
-	const journal = openJournal(port, commitDir(ctx, n));
-	if (journal === null) return false;
-	try {
-		journal.add({ t: "collected" });
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK
-	]) removePath(port, commitDir(ctx, n), name);
-	removePath(port, commitDir(ctx, n), TIMES);
-	return true;
-}
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
-}
-function remove$1(port, ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
-}
-async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
-	const now = Date.now();
-	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
-}
 var KEPT_BY_COMMIT = [
 	BEFORE,
 	MERGED,
@@ -10503,6 +10310,9 @@ function freeSpace(dir) {
 		free: bavail * bsize,
 		size: blocks * bsize
 	};
+}
+async function sizeOnDisk(path) {
+	return await new Sum().of(path);
 }
 async function countSizes(ctx) {
 	const sum = new Sum();
@@ -10575,6 +10385,170 @@ function isKept(value) {
 }
 function fileOf$4({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+async function kept(port, ctx) {
+	return [...await keptImages(port, ctx), ...await keptDiscards(port, ctx)];
+}
+async function keptImages(port, ctx) {
+	const found = [];
+	for (const n of commitNumbers(port, ctx)) {
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
+		const record = there.length === 0 ? null : readJournal(port, ctx, n);
+		if (record?.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false
+		};
+		let bytes = 0;
+		for (const dir of there) bytes += await sizeOnDisk(dir);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		found.push({
+			kind: "images",
+			...about,
+			bytes,
+			undoable: has(BEFORE),
+			taken: has(BACK)
+		});
+	}
+	for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	return found;
+}
+async function keptDiscards(port, ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(port, ctx)) {
+		const leftover = isLeftover(port, ctx, name);
+		const discard = leftover ? null : readDiscard(port, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			bytes
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(port, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.newest = true;
+	return found;
+}
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = await kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+	}
+	return found;
+}
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why: taken === true ? `${why}; ${TAKEN}` : why
+	};
+}
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = await kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK,
+		TIMES
+	]) removePath(port, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$1(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = await keptImages(port, ctx);
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
 }
 var WORDS = 3;
 var CHARACTERS = 200;
@@ -12210,6 +12184,189 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$2(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$2(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return !begin.reversible ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf$1(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
 var REASONS$1 = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
@@ -12640,228 +12797,14 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$2(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$2(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
-}
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf$1(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var FILE = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function tellAgentOf(ctx, event) {
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named$1(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
 async function log(ctx, event) {
 	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
-	tellAgentOf(ctx, event);
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -12897,6 +12840,34 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var FILE = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
 }
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;

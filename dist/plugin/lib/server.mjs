@@ -15972,62 +15972,6 @@ function text(file) {
 		return "";
 	}
 }
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -16087,6 +16031,62 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
 var JOURNAL = "journal.jsonl";
 function phaseAfter(phase, { t }) {
@@ -21094,6 +21094,117 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw notAFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
+}
+function asTraiError$1(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = errorCode(error);
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError("io", message, {
+		path,
+		cause: error
+	});
+}
+async function log(ctx, event) {
+	appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
 var FILE = "agent-news";
 var MAX_BYTES$3 = 8e3;
 function tellAgent(sessionDir, line) {
@@ -21118,10 +21229,6 @@ function takeAgentNews(sessionDir) {
 	} catch {
 		return [];
 	}
-}
-function tellAgentOf(ctx, event) {
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 function lineOf(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
@@ -21200,73 +21307,6 @@ async function isPending(ctx, path, entry) {
 		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
 		throw error;
 	}
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-function logPath(sessionDir) {
-	return join(sessionDir, "calls.jsonl");
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
-function asTraiError$1(error, path) {
-	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -23276,44 +23316,123 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	}
 	return choices;
 }
-async function closeUndo(task, report, of) {
-	const { ctx, journal, live } = task;
-	const stops = (message) => ({
+async function advance(task) {
+	const { live, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: live
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		const why = error instanceof Error ? error.message : String(error);
+		return partial$1(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
+	}
+}
+function partial$1({ ctx }, report, message) {
+	return {
 		...report,
 		state: "partial",
 		failed: [...report.failed, {
 			path: ctx.projectRoot,
 			message
 		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal, live } = task;
+	if (live) forgetMoved(port, ctx, journal.record);
+	const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+	if (stay.length > 0) await rebaseResults(task, stay);
+	journal.add({
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
 	});
-	if (live && journal.record.pending.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	if (!live) journal.add({ t: "dropped" });
+	journal.sync();
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	const dirs = hostDirs(transaction);
 	try {
-		noteInPlace(task);
-		const kept = live ? [] : await insertPending(task);
-		await closeRecords(task, of);
-		journal.sync();
-		if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-		const failed = kept.map(({ path, at }) => ({
-			path,
-			message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
-		}));
-		const told = kept.length === 0 ? report : {
-			...report,
-			state: "partial",
-			failed: [...report.failed, ...failed]
-		};
-		journal.add({
-			t: "end",
-			report: told,
-			at: endTime()
-		});
-		journal.add({ t: "dropped" });
-		journal.sync();
-		return told;
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.add(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	try {
+		abort(transaction);
+		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
-		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+async function closeUndo(task, report, of) {
+	const { journal, live } = task;
+	if (live && journal.record.pending.length > 0) return partial$1(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	noteInPlace(task);
+	const kept = live ? [] : await insertPending(task);
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.add({
+		t: "end",
+		report: told,
+		at: endTime()
+	});
+	journal.add({ t: "dropped" });
+	journal.sync();
+	return told;
 }
 function noteInPlace(task) {
 	const { port, journal } = task;
@@ -23414,95 +23533,6 @@ function markUndone(port, ctx, undo, of) {
 	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
-}
-async function advance(task) {
-	const { live, journal } = task;
-	const { report: applied, stopped } = await applyAll(task);
-	const report = {
-		...applied,
-		copies: live
-	};
-	if (stopped) return report;
-	const { undoes } = journal.record.begin;
-	return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
-}
-async function closeCommit(task, report) {
-	const { port, ctx, journal, live } = task;
-	try {
-		if (live) forgetMoved(port, ctx, journal.record);
-		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseResults(task, stay);
-		journal.add({
-			t: "end",
-			report,
-			at: endTime(),
-			...indexesIn(port, journal.record)
-		});
-		if (!live) journal.add({ t: "dropped" });
-		journal.sync();
-		return report;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
-		return {
-			...report,
-			state: "partial",
-			failed: [...report.failed, {
-				path: ctx.projectRoot,
-				message
-			}]
-		};
-	}
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
-}
-function abort(transaction) {
-	const { port, journal } = transaction;
-	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	const dirs = hostDirs(transaction);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	return 0;
-}
-function abortDiscard(transaction) {
-	const { port, journal } = transaction;
-	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
-		t: "end",
-		report: null
-	});
-	journal.sync();
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	return left;
-}
-function abortQuietly(transaction, forget) {
-	const { port, journal } = transaction;
-	try {
-		abort(transaction);
-		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
 }
 var ADOPTED = "overlay.adopted";
 function repairMissing(session, port = nodePort) {
@@ -24519,49 +24549,6 @@ function keepReserve(session, port = nodePort) {
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 	}
-}
-async function log(ctx, event) {
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
@@ -35906,7 +35893,7 @@ function isLauncherAlive(pid, startedAt) {
 	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0) + Number(stat.start) / TICKS_PER_SECOND <= Date.parse(startedAt) / 1e3 + SLACK_S;
 }
 function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
 function readCounts(ctx) {
 	try {
@@ -35923,7 +35910,7 @@ function isCounts(value) {
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
-function sizeOf$1(file) {
+function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 function writersAt(index, times, i) {

@@ -2,7 +2,7 @@
  * What the agent is told beside the answer to an event, each thing once: conflicts since a host command, paths that another
  * session touches too, what the user has committed or discarded, and errors that only a sandboxed call meets.
  */
-import { takeAgentNews } from '../../../core/jobs/door/agent-news.ts';
+import { takeAgentNews } from '../../../core/jobs/door/outcome.ts';
 import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
 import { bytePath, fromText } from '../../../shared/bytes.ts';
 import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';

@@ -1,11 +1,53 @@
+/** What has become of a request, for the log and for the agent's next turn. */
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { NewEvent } from '../../../shared/log/events.ts';
+import { toDisplay } from '../../../shared/bytes.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
 import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { countText } from '../../../shared/terminal/style.ts';
 import { historyPaths } from '../../commit/history/history.ts';
+import { readJournal } from '../../commit/journal/journal.ts';
 import { readPlainFile } from '../../kernel/fs/plain-file.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { appendEvent } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+
+export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
+  // Spread of a union loses which member it is; the guard in appendEvent checks the result.
+  appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
+  const line = lineOf(ctx, event);
+  if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+
+export async function logCommit(
+  ctx: SessionContext,
+  report: CommitReport,
+  state: 'applied' | 'partial' | 'finished-later',
+): Promise<void> {
+  const [first, ...more] = report.failed;
+  const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
+  const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
+  const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
+  const { n, applied, bytes, kept } = report;
+  // Whoever commits next finishes what was interrupted: that may have been an undo.
+  const begin = readJournal(nodePort, ctx, n)?.begin;
+  const of = begin?.undoes ?? begin?.redoes;
+  if (of !== undefined) {
+    const redo = begin?.redoes !== undefined;
+    await log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
+    return;
+  }
+  await log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
+}
+
+/** For the log, which the timeline shows: whoever works there next meets the markers. */
+function markedText({ marked = [] }: CommitReport): string {
+  if (marked.length === 0) return '';
+  const named = marked.slice(0, 3).map(toDisplay).join(', ');
+  const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
+  return `conflict markers were written into ${named}${more}`;
+}
 
 /**
  * What the user did to the pending changes, for the agent's next turn: a commit or discard in the client, in a terminal
@@ -44,12 +86,7 @@ export function takeAgentNews(sessionDir: string): string[] {
   }
 }
 
-/** Tells of an event of the log, where it is one that changes what the agent sees. */
-export function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
-  const line = lineOf(ctx, event);
-  if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-
+/** Of an event that changes what the agent sees. */
 function lineOf(ctx: SessionContext, event: NewEvent): string | null {
   const changes = 'entries' in event ? countText(event.entries, 'change') : '';
   if (event.t === 'commit' && event.entries > 0)
