@@ -1,8 +1,9 @@
 /**
- * How a tab gets its credential: from a one-time code in the address's fragment, or by a number that the person types
+ * How a tab gets its credential: from a one-time code in the address's fragment, or by a number that the user types
  * in Claude Code. It lives in this tab's sessionStorage only, and the code leaves the address bar at once.
  */
-import { ApiError, isErrorBody } from '../../shared/api/api-error.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { jsonBody, read, send } from './http.ts';
 
 const STORAGE_KEY = 'trai-token';
 
@@ -16,27 +17,8 @@ export function readToken(): string | null {
   }
 }
 
-function keepToken(token: string): void {
-  sessionStorage.setItem(STORAGE_KEY, token);
-}
-
-async function post(path: string, body: unknown): Promise<unknown> {
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw ApiError.offline();
-  }
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  throw isErrorBody(answer)
-    ? ApiError.of(answer)
-    : new ApiError('internal', `the server answered ${response.status}`);
-}
+const post = async (path: string, body: unknown): Promise<unknown> =>
+  await read(await send(path, jsonBody(body)));
 
 function tokenIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || !('token' in answer)) return null;
@@ -62,7 +44,7 @@ export async function takeCode(): Promise<TakenCode> {
   try {
     const token = tokenIn(await post('/api/exchange', { code }));
     if (token === null) throw new ApiError('internal', 'the server sent no credential');
-    keepToken(token);
+    sessionStorage.setItem(STORAGE_KEY, token);
     return { state: 'paired' };
   } catch (thrown) {
     return { state: 'failed', error: ApiError.from(thrown) };
@@ -70,7 +52,7 @@ export async function takeCode(): Promise<TakenCode> {
 }
 
 export interface Pairing {
-  /** Six digits that the person types after `/trai:ui`. */
+  /** Six digits that the user types after `/trai:ui`. */
   number: string;
   /** Secret of this page, with which it asks whether the number was typed. */
   id: string;
@@ -89,6 +71,6 @@ export async function startPairing(): Promise<Pairing> {
 export async function pollPairing(pairing: Pairing): Promise<boolean> {
   const token = tokenIn(await post('/api/pair/poll', { id: pairing.id }));
   if (token === null) return false;
-  keepToken(token);
+  sessionStorage.setItem(STORAGE_KEY, token);
   return true;
 }

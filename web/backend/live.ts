@@ -1,9 +1,10 @@
 /** The backend that asks the server: the rows of the API's table as requests. */
-import { ApiError, isErrorBody } from '../../shared/api/api-error.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
 import { API, API_NAMES, type Backend, type Client, type ListQuestion } from '../../shared/api/contract.ts';
 import { unpackList } from '../../shared/api/packed-changes.ts';
 import type { ListOrLast } from '../../shared/api/types.ts';
 import { readToken } from './auth.ts';
+import { jsonBody, read, send } from './http.ts';
 import { openStream, type Stream } from './sse.ts';
 
 type Row = (typeof API)[keyof Client];
@@ -12,42 +13,18 @@ type Values = Readonly<Record<string, unknown>>;
 /** What is told when an answer says that the server does not know this tab (any more). */
 let stream: Stream | null = null;
 
-/** Every request carries the credential of this tab; an unreachable server is an error of its own. */
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** Every request carries the credential of this tab. */
+async function sendSigned(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
-  try {
-    const response = await fetch(url, { ...init, headers, cache: 'no-store' });
-    if (response.status === 401) stream?.signOut();
-    return response;
-  } catch (thrown) {
-    if (init.signal?.aborted) throw thrown;
-    throw ApiError.offline();
-  }
-}
-
-/** The answer's body. Rejects with an ApiError that carries the server's reason. */
-async function read(response: Response): Promise<unknown> {
-  const answer: unknown = await response.json().catch((thrown: unknown) => {
-    if (thrown instanceof SyntaxError) return undefined;
-    // It went in the middle of its answer.
-    throw ApiError.offline();
-  });
-  if (response.ok && answer !== undefined) return answer;
-  if (isErrorBody(answer)) throw ApiError.of(answer);
-  const code = response.status === 401 ? 'unauthorised' : 'internal';
-  throw new ApiError(code, `The server answered ${response.status} without a reason.`);
+  const response = await send(url, { ...init, headers });
+  if (response.status === 401) stream?.signOut();
+  return response;
 }
 
 function requestOf({ verb, path, keepalive }: Row, id: string | null, input: Values): [string, RequestInit] {
   const url = `/api${path.replace(':id', encodeURIComponent(id ?? ''))}`;
-  if (verb === 'POST') {
-    const headers = { 'Content-Type': 'application/json' };
-    return [
-      url,
-      { method: verb, headers, body: JSON.stringify(input), ...(keepalive === true ? { keepalive } : {}) },
-    ];
-  }
+  if (verb === 'POST') return [url, { ...jsonBody(input), ...(keepalive === true ? { keepalive } : {}) }];
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input))
     if (value !== undefined)
@@ -62,7 +39,7 @@ async function ask(row: Row, args: readonly unknown[]): Promise<unknown> {
   const input = rest.find((one) => one !== signal) ?? {};
   try {
     const [url, init] = requestOf(row, id, input as Values);
-    const response = await send(url, signal === undefined ? init : { ...init, signal });
+    const response = await sendSigned(url, signal === undefined ? init : { ...init, signal });
     return row.bytes === true && response.ok ? await response.blob() : await read(response);
   } catch (thrown) {
     const isLost = row.order === true && thrown instanceof ApiError && thrown.code === 'offline';

@@ -10,31 +10,19 @@ const LAST_PAUSE_MS = 15_000;
 /** The server sends something at least every 30 s; a connection that is silent for longer is dead. */
 const SILENCE_MS = 75_000;
 
-export interface StreamOptions {
+interface StreamOptions {
   url: string;
   token: () => string | null;
   listener: (event: ServerEvent) => void;
   status: (state: BackendStatus) => void;
 }
 
-const TYPES = new Set([
-  'hello',
-  'sessions',
-  'log',
-  'changes',
-  'viewed',
-  'settings',
-  'progress',
-  'signed-out',
-  'bye',
-]);
-
-/** The event of one message, or null for what this version does not know. */
-export function parseEvent(data: string): ServerEvent | null {
+/** The event of one message; null for what is none. What this version does not know, nobody asks for. */
+function parseEvent(data: string): ServerEvent | null {
   try {
     const value: unknown = JSON.parse(data);
-    if (typeof value !== 'object' || value === null || !('type' in value)) return null;
-    return typeof value.type === 'string' && TYPES.has(value.type) ? (value as ServerEvent) : null;
+    const isEvent = typeof value === 'object' && value !== null && 'type' in value;
+    return isEvent ? (value as ServerEvent) : null;
   } catch {
     return null;
   }
@@ -42,8 +30,6 @@ export function parseEvent(data: string): ServerEvent | null {
 
 export interface Stream {
   close(): void;
-  /** Cuts a pause short. */
-  retry(): void;
   /** The server does not know this tab's credential: says so, and asks no more. */
   signOut(): void;
 }
@@ -112,14 +98,7 @@ export function openStream(options: StreamOptions): Stream {
   }
 
   void run();
-  return {
-    close,
-    signOut,
-    retry: () => {
-      pause = FIRST_PAUSE_MS;
-      wake();
-    },
-  };
+  return { close, signOut };
 }
 
 async function pump(

@@ -5,7 +5,7 @@ import type { CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { REASONS } from '../../shared/model/decision.ts';
 import { concludeWhy, type WhyCall } from '../../shared/model/why.ts';
-import { ActionButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionDialog.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
 import type { Token } from '../diff/rows/highlight.ts';
 import { shellColours } from '../diff/rows/highlighter.ts';

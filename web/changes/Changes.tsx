@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { ActionButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionDialog.tsx';
 import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
 import {
   MARKS,
@@ -165,7 +165,7 @@ function ClearFilter({ state }: { state: SessionState }) {
 }
 
 function NewerChanges({ state }: { state: SessionState }) {
-  if (state.newer.value === null)
+  if (state.changes.newer.value === null)
     return state.old.value ? <QuietPill text="Old list – looking for changes…" /> : null;
   const { size } = state.delta.value;
   const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;

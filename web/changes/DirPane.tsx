@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { ActionButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionDialog.tsx';
 import { DiffShown } from '../diff/DiffBody.tsx';
 import { ViewedButton } from '../diff/DiffHeader.tsx';
 import { useChangeKeys } from '../diff/rows/position.ts';

@@ -31,7 +31,7 @@ export function SearchResults({ state }: { state: SessionState }) {
           retry={() => void textSearch.run(showsIgnored(state.filter.value))}
         />
       )}
-      {byEntry(textSearch.hits.value).map(([path, hits]) => (
+      {byEntry(textSearch.found.value.hits).map(([path, hits]) => (
         <FoundIn key={path} state={state} path={path} hits={hits} />
       ))}
     </div>
@@ -39,15 +39,15 @@ export function SearchResults({ state }: { state: SessionState }) {
 }
 
 function sumText({ textSearch, changes }: SessionState): string {
-  const { state, hits, searched, skipped, text } = textSearch;
+  const { state, found, text } = textSearch;
+  const { hits, searched, skipped } = found.value;
   return searchText({
     text: text.value,
     state: state.value,
-    lines: hits.value.length,
-    files: new Set(hits.value.map(({ entry }) => entry)).size,
-    searched: searched.value,
+    lines: hits.length,
+    files: new Set(hits.map(({ entry }) => entry)).size,
     total: changes.data.value?.changes.length ?? 0,
-    skipped: skipped.value,
+    ...{ searched, skipped },
   });
 }
 
@@ -67,7 +67,7 @@ function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; h
   const now = route.value;
   const root = state.detail.data.value?.projectRoot;
   const [first] = hits;
-  const more = first === undefined ? 0 : (state.textSearch.more.value[first.entry] ?? 0);
+  const more = first === undefined ? 0 : (state.textSearch.found.value.more[first.entry] ?? 0);
   const name = displayBelow(path, root);
   return (
     <section class="found-file" aria-label={name}>

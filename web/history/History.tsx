@@ -9,7 +9,7 @@ import {
   PATH_CHANGES,
   type PathChange,
 } from '../../shared/model/commit.ts';
-import { UndoSheet } from '../actions/UndoSheet.tsx';
+import { UndoDialog } from '../actions/UndoDialog.tsx';
 import { toggled } from '../lists/lists.ts';
 import { HISTORY_ABOUT, HISTORY_STATES } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
@@ -117,7 +117,7 @@ export function History({ state }: { state: SessionState }) {
         }
       </Loaded>
       {undoing.value === null ? null : (
-        <UndoSheet state={state} n={undoing.value} onClose={() => set(undoing, null)} />
+        <UndoDialog state={state} n={undoing.value} onClose={() => set(undoing, null)} />
       )}
     </section>
   );

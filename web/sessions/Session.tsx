@@ -1,10 +1,10 @@
 /** One session: head with commit and discard, banners, and a tab each for changes, timeline, history and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
-import { ActionButton } from '../actions/ActionButton.tsx';
-import { CommitSheet } from '../actions/CommitSheet.tsx';
-import { DiscardSheet } from '../actions/DiscardSheet.tsx';
-import { Times } from '../actions/Times.tsx';
+import { ActionButton } from '../actions/ActionDialog.tsx';
+import { CommitDialog } from '../actions/CommitDialog.tsx';
+import { DiscardDialog } from '../actions/DiscardDialog.tsx';
+import { Times } from '../actions/plan.tsx';
 import { Changes } from '../changes/Changes.tsx';
 import { MountPlanTable } from '../doctor/Doctor.tsx';
 import { History } from '../history/History.tsx';
@@ -14,8 +14,8 @@ import { useApp } from '../state/app.ts';
 import { hasAnswered } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
+import { timeOnShow } from '../state/session.ts';
 import { pendingCount, projectName } from '../state/sessions.ts';
-import { timeOnShow } from '../state/timeline.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
@@ -85,10 +85,10 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
         </>
       )}
       {request.value?.action === 'commit' ? (
-        <CommitSheet state={state} scope={request.value.scope} onClose={close} />
+        <CommitDialog state={state} scope={request.value.scope} onClose={close} />
       ) : null}
       {request.value?.action === 'discard' ? (
-        <DiscardSheet state={state} scope={request.value.scope} onClose={close} />
+        <DiscardDialog state={state} scope={request.value.scope} onClose={close} />
       ) : null}
     </div>
   );

@@ -43,7 +43,7 @@ export function Sessions() {
   useShortcuts({
     'next-row': () => step(1),
     'previous-row': () => step(-1),
-    refresh: () => app.showNewerSessions(),
+    refresh: () => app.sessions.showNewer(),
     'focus-tree': () => step(1),
     filter: () => field.current?.focus(),
     escape: () => {
@@ -74,8 +74,8 @@ export function Sessions() {
     >
       {list === null ? <ErrorPanel error={error} retry={() => void app.sessions.load()} /> : null}
       {list?.length === 0 ? <NoSessions /> : null}
-      {app.newerSessions.value === null ? null : (
-        <NewerPill text="Sessions changed – show" onShow={app.showNewerSessions} />
+      {app.sessions.newer.value === null ? null : (
+        <NewerPill text="Sessions changed – show" onShow={app.sessions.showNewer} />
       )}
       {list !== null && list.length > 0 && found.length === 0 ? <NothingFound /> : null}
       {groupSessions(found).map((group) => (

@@ -1,47 +1,19 @@
 /** The whole page: connection, route, settings, the list of sessions and the session on show. */
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
 import { mergeStable } from '../lists/lists.ts';
 import { plural } from '../text/format.ts';
 import { notify } from './notify.ts';
-import { createResource, type Resource, staleReason } from './resource.ts';
+import { createLive } from './resource.ts';
 import { formatRoute, parseRoute, type Route } from './router.ts';
 import { createSession, type SessionState } from './session.ts';
 import { EndWatch } from './sessions.ts';
-import { createSettings, type Settings } from './settings.ts';
+import { createSettings } from './settings.ts';
 
-export interface AppState {
-  backend: Backend;
-  /** Text of the label when what is shown is a recording; null on a real server. */
-  recorded: string | null;
-  status: Signal<BackendStatus>;
-  /** Why the server went, as it said itself. */
-  farewell: Signal<string | null>;
-  route: Signal<Route>;
-  settings: Settings;
-  sessions: Resource<SessionSummary[]>;
-  /** A newer list with sessions that are not on show yet. */
-  newerSessions: Signal<SessionSummary[] | null>;
-  session: Signal<SessionState | null>;
-  /** Read out politely by screen readers. */
-  announcement: Signal<string>;
-  /** The time that "3 min ago" counts from; moves on by itself. */
-  now: Signal<number>;
-  helpOpen: Signal<boolean>;
-  go(route: Route): void;
-  /** Goes there without an entry of its own in the browser's history. */
-  replace(route: Route): void;
-  showNewerSessions(): void;
-  /** Why what is on show may be old though the server is there. */
-  stale: ReadonlySignal<ApiError | null>;
-  /** Fetches what is on show again. */
-  tryAgain(): void;
-  retry(): void;
-}
+export type AppState = ReturnType<typeof createApp>;
 
 const Context = createContext<AppState | null>(null);
 export const AppProvider = Context.Provider;
@@ -69,25 +41,33 @@ export function useCopy(): (text: string, what: string) => Promise<boolean> {
 
 const CLOCK_MS = 30_000;
 
-/** Wires the parts up and starts listening. Lives as long as the page. */
-export function createApp(backend: Backend, recorded: string | null): AppState {
+/**
+ * Wires the parts up and starts listening. Lives as long as the page.
+ * @param recorded label when what is shown is a recording; null on a real server
+ */
+export function createApp(backend: Backend, recorded: string | null) {
   const status = signal<BackendStatus>('connecting');
+  /** Why the server went, as it said itself. */
   const farewell = signal<string | null>(null);
   const route = signal<Route>(parseRoute(location.hash));
-  const sessions = createResource((abort) => backend.sessions(abort));
-  const next = createResource((abort) => backend.sessions(abort));
-  const newerSessions = signal<SessionSummary[] | null>(null);
+  const fetchSessions = (abort: AbortSignal): Promise<SessionSummary[]> => backend.sessions(abort);
+  const sessions = createLive<SessionSummary[]>({
+    first: fetchSessions,
+    next: fetchSessions,
+    merge: (shown, next) => {
+      const { rows, fresh, gone } = mergeStable(shown, next, ({ id }) => id);
+      // Nothing is on show that could move.
+      if (shown.length === 0) return { shown: next, waits: null };
+      return { shown: rows, waits: fresh + gone > 0 ? next : null };
+    },
+  });
   const session = signal<SessionState | null>(null);
+  /** The time that "3 min ago" counts from; moves on by itself. */
   const now = signal(Date.now());
   const settings = createSettings(backend);
   const ends = new EndWatch();
   const go = (to: Route): void => {
     location.hash = formatRoute(to);
-  };
-
-  const replace = (to: Route): void => {
-    history.replaceState(null, '', formatRoute(to));
-    route.value = parseRoute(location.hash);
   };
 
   window.addEventListener('hashchange', () => {
@@ -100,29 +80,15 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     if (status.peek() === 'connected') void refreshSessions();
   }, CLOCK_MS);
 
-  async function firstSessions(): Promise<void> {
-    const list = await sessions.load();
-    if (list !== null) tellOfEnds(list);
-  }
-
-  /** Also of sessions that are not on show yet. */
-  function tellOfEnds(list: readonly SessionSummary[]): void {
+  async function refreshSessions(): Promise<void> {
+    const list = await sessions.refresh();
+    if (list === null) return;
+    // Also of sessions that are not on show yet.
     for (const { id, project, pending } of ends.ended(list)) {
       if (!settings.notify.peek()) continue;
       const text = `Session ${id} ended with ${plural(pending, 'pending change')}.`;
       notify(project, text, `trai ${id}`, () => go({ view: 'changes', session: id, path: null }));
     }
-  }
-
-  async function refreshSessions(): Promise<void> {
-    const shown = sessions.data.value;
-    if (shown === null || shown.length === 0) return await firstSessions();
-    const incoming = await next.load();
-    if (incoming === null) return;
-    tellOfEnds(incoming);
-    const merged = mergeStable(shown, incoming, (item) => item.id);
-    sessions.data.value = merged.rows;
-    newerSessions.value = merged.fresh + merged.gone > 0 ? incoming : null;
   }
 
   function onEvent(event: ServerEvent): void {
@@ -160,15 +126,9 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     void made?.open();
   });
 
-  const started = firstSessions();
+  const started = refreshSessions();
   let stream = backend.events(onEvent, onStatus);
   void settings.load();
-
-  const stale = computed(() => {
-    if (status.value !== 'connected') return null;
-    const lists = staleReason(sessions.data.value === null ? [next] : [next, sessions]);
-    return session.value?.stale.value ?? lists;
-  });
 
   return {
     backend,
@@ -177,24 +137,29 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     farewell,
     route,
     sessions,
-    newerSessions,
     session,
     now,
     settings,
+    /** Read out politely by screen readers. */
     announcement: signal(''),
     helpOpen: signal(false),
     go,
-    replace,
-    showNewerSessions: () => {
-      if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
-      newerSessions.value = null;
+    /** Goes there without an entry of its own in the browser's history. */
+    replace: (to: Route): void => {
+      history.replaceState(null, '', formatRoute(to));
+      route.value = parseRoute(location.hash);
     },
-    stale,
-    tryAgain: () => {
+    /** Why what is on show may be old though the server is there. */
+    stale: computed(() => {
+      if (status.value !== 'connected') return null;
+      return session.value?.stale.value ?? sessions.stale.value;
+    }),
+    /** Fetches what is on show again. */
+    tryAgain: (): void => {
       void refreshSessions();
       void session.peek()?.reload();
     },
-    retry: () => {
+    retry: (): void => {
       stream.close();
       stream = backend.events(onEvent, onStatus);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import { commitRequest, findObstacle, parseTyped } from './commit-flow.ts';
+import { commitObstacle, commitRequest, parseTyped, typedObstacle } from './commit-flow.ts';
 
 function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
   return {
@@ -37,32 +37,36 @@ const CONFLICTS = [
 ];
 
 describe('what stands in the way of a commit', () => {
+  test('an open conflict', () => {
+    const plan = preview({ conflicts: CONFLICTS });
+    expect(commitObstacle(plan, { a: 'keep-host' })).toContain('one conflict');
+    expect(commitObstacle(plan, { a: 'keep-host', b: 'take-sandbox' })).toBeNull();
+  });
+
   test.each([
-    ['nothing', preview(), {}, '', null],
-    ['another list than the one shown', preview({ revision: 'r2' }), {}, '', 'out of date'],
-    ['an open conflict', preview({ conflicts: CONFLICTS }), { a: 'keep-host' as const }, '', 'one conflict'],
-    ['an empty count', preview({ guard: { reasons: [], count: 1204 } }), {}, '', 'Type the number'],
-    ['a wrong count', preview({ guard: { reasons: [], count: 1204 } }), {}, '1203', 'Type the number'],
-    ['the right count as it is shown', preview({ guard: { reasons: [], count: 1204 } }), {}, '1,204', null],
-  ])('%s', (_, plan, choices, typed, expected) => {
-    const found = findObstacle(plan, 'r1', choices, typed);
+    ['an empty count', '', 'Type the number'],
+    ['a wrong count', '1203', 'Type the number'],
+    ['the right count as it is shown', '1,204', null],
+  ])('%s', (_, typed, expected) => {
+    const found = typedObstacle(1204, typed);
     if (expected === null) expect(found).toBeNull();
     else expect(found).toContain(expected);
   });
+
+  test('without a guard nothing is typed', () => expect(typedObstacle(null, '')).toBeNull());
 });
 
 test('a commit that cannot be undone has to be confirmed', () => {
   const plan = preview({ undo: { bytes: 3, maxBytes: 2 } });
-  expect(findObstacle(plan, 'r1', {}, '')).toContain('cannot be undone');
-  expect(findObstacle(plan, 'r1', {}, '', true)).toBeNull();
+  expect(commitObstacle(plan, {})).toContain('cannot be undone');
+  expect(commitObstacle(plan, {}, true)).toBeNull();
   expect(commitRequest(plan, { noUndo: true })).toMatchObject({ noUndo: true });
 });
 
 describe('the request', () => {
   test('names the list, and never answers the guard by itself', () => {
-    expect(
-      commitRequest(preview({ guard: { reasons: [], count: 3 } }), { includeIgnored: true, typed: '3' }),
-    ).toEqual({
+    const plan = preview({ guard: { reasons: [], count: 3 } });
+    expect(commitRequest(plan, { includeIgnored: true, typedCount: 3 })).toEqual({
       scope: { kind: 'all' },
       revision: 'r1',
       includeIgnored: true,

@@ -1,40 +1,16 @@
-/** What the commit panel knows: the preview, the user's choices, and whether they add up to a request. */
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+/** What a user decides before a commit: the preview, the choices made on it, and the request that they add up to. */
+import { computed, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
-import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/model/commit.ts';
+import type { CommitOrder, ConflictChoice, Scope } from '../../shared/model/commit.ts';
 import type { ConflictView, MergePreview } from '../../shared/text/merge-text.ts';
 import { OBSTACLES } from '../messages/actions.ts';
 import { totalOf } from '../text/kinds.ts';
-import { createResource, type Resource } from './resource.ts';
+import { createResource, createWork, set } from './resource.ts';
 import type { SessionState } from './session.ts';
 
-export interface CommitFlow {
-  preview: Resource<CommitPreview>;
-  includeIgnored: Signal<boolean>;
-  choices: Signal<Readonly<Record<string, ConflictChoice>>>;
-  typed: Signal<string>;
-  /** Keep nothing for an undo: asked only where that takes very much. */
-  noUndo: Signal<boolean>;
-  running: Signal<boolean>;
-  report: Signal<CommitReport | null>;
-  error: Signal<ApiError | null>;
-  /** Why it cannot be requested yet, a sentence; null = it can. */
-  obstacle: ReadonlySignal<string | null>;
-  setIncludeIgnored(include: boolean): void;
-  chooseAll(choice: ConflictChoice): void;
-  /** The merge that is on show before it is chosen. */
-  merging: Signal<MergePreview | null>;
-  previewMerge(entry: string): Promise<void>;
-  /** Takes the merge that is on show; with markers where it has conflicts. */
-  chooseMerge(preview: MergePreview): void;
-  /** The entry whose sides are on show, as they are in the list that the preview is of. */
-  comparing: ReadonlySignal<ConflictView | null>;
-  /** Puts the sides of an entry on show, or away. */
-  compare(entry: string): Promise<void>;
-  commit(): Promise<void>;
-}
+export type CommitFlow = ReturnType<typeof createCommitFlow>;
 
 /** Digits as a user may type them: `1,204` and `1 204` are 1204. Null when it is no number. */
 export function parseTyped(text: string): number | null {
@@ -42,21 +18,21 @@ export function parseTyped(text: string): number | null {
   return /^\d{1,12}$/.test(digits) ? Number(digits) : null;
 }
 
-/** The first thing that stands in the way of a commit, for the button's explanation. */
-export function findObstacle(
+/** The first thing that a user has to decide before a commit, a sentence; null = nothing. */
+export function commitObstacle(
   preview: CommitPreview,
-  shownRevision: string | undefined,
   choices: Readonly<Record<string, ConflictChoice>>,
-  typed: string,
   noUndo = false,
 ): string | null {
-  if (preview.revision !== shownRevision) return OBSTACLES.stale;
   if (isEmpty(preview)) return OBSTACLES.nothingToCommit;
   const open = preview.conflicts.filter((conflict) => choices[conflict.id] === undefined).length;
   if (open > 0) return OBSTACLES.conflicts(open);
-  if (preview.undo.bytes > preview.undo.maxBytes && !noUndo) return OBSTACLES.noUndo;
-  if (preview.guard !== null && parseTyped(typed) !== preview.guard.count) return OBSTACLES.typed;
-  return null;
+  return preview.undo.bytes > preview.undo.maxBytes && !noUndo ? OBSTACLES.noUndo : null;
+}
+
+/** Whether the number that guards a request was typed; null = it is guarded by none. */
+export function typedObstacle(count: number | null, typed: string): string | null {
+  return count !== null && parseTyped(typed) !== count ? OBSTACLES.typed : null;
 }
 
 /** Of a part: what was chosen may need something that was not. */
@@ -68,7 +44,7 @@ function isEmpty({ scope, counts, ignored, times = 0 }: CommitPreview): boolean 
 interface Decisions {
   includeIgnored: boolean;
   choices: Readonly<Record<string, ConflictChoice>>;
-  typed: string;
+  typedCount: number | null;
   noUndo: boolean;
   /** Etags of the merges that were on show, by entry. */
   merges: Readonly<Record<string, string>>;
@@ -76,7 +52,7 @@ interface Decisions {
 
 /** The request that goes to the server: it names the list that was on show and every choice made on it. */
 export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): CommitOrder {
-  const { includeIgnored = false, choices = {}, typed = '', noUndo = false, merges = {} } = made;
+  const { includeIgnored = false, choices = {}, typedCount = null, noUndo = false, merges = {} } = made;
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
   const chosen = Object.entries(choices).filter(([id]) => known.has(id));
   const [first] = chosen;
@@ -94,84 +70,36 @@ export function commitRequest(preview: CommitPreview, made: Partial<Decisions>):
     choices: forAll === null ? Object.fromEntries(chosen) : {},
     ...(forAll === null && Object.keys(merges).length > 0 ? { merges: { ...merges } } : {}),
     yes: false,
-    typedCount: preview.guard === null ? null : parseTyped(typed),
+    typedCount,
     noUndo,
   };
 }
 
-export function createCommitFlow(backend: Backend, state: SessionState, scope: Scope): CommitFlow {
+export function createCommitFlow(backend: Backend, state: SessionState, scope: Scope) {
   const includeIgnored = signal(false);
   const preview = createResource(() =>
-    backend.preview(state.id, {
-      ...{ scope, action: 'commit', includeIgnored: includeIgnored.peek() },
-    }),
+    backend.preview(state.id, { scope, action: 'commit', includeIgnored: includeIgnored.peek() }),
   );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const merges = signal<Readonly<Record<string, string>>>({});
+  /** The merge that is on show before it is chosen. */
   const merging = signal<MergePreview | null>(null);
   const compared = signal<{ view: ConflictView; revision: string | undefined } | null>(null);
+  /** The entry whose sides are on show, as they are in the list that the preview is of. */
   const comparing = computed(() => {
     const { view = null, revision } = compared.value ?? {};
     return revision === preview.data.value?.revision ? view : null;
   });
-  const typed = signal('');
+  /** Keep nothing for an undo: asked only where that takes very much. */
   const noUndo = signal(false);
-  const running = signal(false);
-  const report = signal<CommitReport | null>(null);
-  const error = signal<ApiError | null>(null);
-  const obstacle = computed(() => {
-    const plan = preview.data.value;
-    if (plan === null || preview.loading.value) return OBSTACLES.loading;
-    return findObstacle(plan, state.changes.data.value?.revision, choices.value, typed.value, noUndo.value);
-  });
+  const work = createWork();
 
-  async function commit(): Promise<void> {
-    const plan = preview.data.value;
-    if (plan === null || obstacle.value !== null || running.value) return;
-    running.value = true;
-    error.value = null;
-    state.progress.value = null;
+  /** Puts what an answer says on show; what went wrong is said in the panel. */
+  async function show(ask: () => Promise<void>): Promise<void> {
     try {
-      report.value = await backend.commit(
-        state.id,
-        commitRequest(plan, {
-          includeIgnored: includeIgnored.value,
-          choices: choices.value,
-          typed: typed.value,
-          noUndo: noUndo.value,
-          merges: merges.value,
-        }),
-      );
+      await ask();
     } catch (thrown) {
-      error.value = ApiError.from(thrown);
-      void preview.load();
-    } finally {
-      running.value = false;
-      state.progress.value = null;
-      await state.reload();
-    }
-  }
-
-  /** Choosing a merge is looking at it: what was on show is what is requested. */
-  async function previewMerge(entry: string): Promise<void> {
-    try {
-      merging.value = await backend.merge(state.id, { entry });
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-    }
-  }
-
-  async function compare(entry: string): Promise<void> {
-    if (comparing.value?.id === entry) {
-      compared.value = null;
-      return;
-    }
-    // Of before the answer: sides that are older than the preview would be decided about unseen.
-    const revision = preview.data.value?.revision;
-    try {
-      compared.value = { view: await backend.conflict(state.id, { entry }), revision };
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
+      work.error.value = ApiError.from(thrown);
     }
   }
 
@@ -180,26 +108,38 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     includeIgnored,
     choices,
     merging,
-    previewMerge,
     comparing,
-    compare,
-    chooseMerge: ({ id, etag, conflicts }) => {
+    noUndo,
+    work,
+    /** The request for what is on show, with every choice made on it. */
+    request: (plan: CommitPreview, typedCount: number | null): CommitOrder =>
+      commitRequest(plan, {
+        includeIgnored: includeIgnored.value,
+        choices: choices.value,
+        noUndo: noUndo.value,
+        merges: merges.value,
+        typedCount,
+      }),
+    /** Choosing a merge is looking at it: what was on show is what is requested. */
+    previewMerge: (entry: string) => show(async () => set(merging, await backend.merge(state.id, { entry }))),
+    /** Takes the merge that is on show; with markers where it has conflicts. */
+    chooseMerge: ({ id, etag, conflicts }: MergePreview): void => {
       choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
       merges.value = { ...merges.value, [id]: etag };
       merging.value = null;
     },
-    typed,
-    noUndo,
-    running,
-    report,
-    error,
-    obstacle,
-    commit,
-    setIncludeIgnored: (include) => {
+    /** Puts the sides of an entry on show, or away. */
+    compare: async (entry: string): Promise<void> => {
+      if (comparing.value?.id === entry) return set(compared, null);
+      // Of before the answer: sides that are older than the preview would be decided about unseen.
+      const revision = preview.data.value?.revision;
+      await show(async () => set(compared, { view: await backend.conflict(state.id, { entry }), revision }));
+    },
+    setIncludeIgnored: (include: boolean): void => {
       includeIgnored.value = include;
       void preview.load();
     },
-    chooseAll: (choice) => {
+    chooseAll: (choice: ConflictChoice): void => {
       const conflicts = preview.data.value?.conflicts ?? [];
       choices.value = Object.fromEntries(conflicts.map((conflict) => [conflict.id, choice]));
     },

@@ -1,22 +1,34 @@
-/** Something that is fetched: the last good value stays on show while a new one is on its way or when it fails. */
-import { type Signal, signal, useSignal } from '@preact/signals';
+/**
+ * How this folder gets what it shows. A resource is fetched, and keeps its last good value while a new one is on its way or when
+ * that fails; a live one also holds back what is newer until the user asks for it, so that nothing moves under the reader.
+ * `useWork` runs one request of the user's at a time. session.ts and app.ts put the page's state together from these.
+ */
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 
 export interface Resource<T> {
   data: Signal<T | null>;
-  error: Signal<ApiError | null>;
-  loading: Signal<boolean>;
+  error: ReadonlySignal<ApiError | null>;
+  loading: ReadonlySignal<boolean>;
+  /** Why the value on show may be old: a later fetch failed, and no other is under way. */
+  stale: ReadonlySignal<ApiError | null>;
   /** Fetches; a fetch that is under way is given up. Resolves to the value, or null when it failed or was given up. */
   load(): Promise<T | null>;
   /** Gives up what is under way, and forgets what went wrong. */
   stop(): void;
 }
 
-/** Why what is on show may be old: a later fetch failed, and no other is under way. Null = nothing is known against it. */
+type Fetcher<T> = (abort: AbortSignal) => Promise<T>;
+
+/** Why the last fetch failed, while no other is under way. */
+function failureOf({ error, loading }: Pick<Resource<unknown>, 'error' | 'loading'>): ApiError | null {
+  return loading.value ? null : error.value;
+}
+
+/** Why any of what is on show may be old. */
 export function staleReason(resources: readonly Resource<unknown>[]): ApiError | null {
-  const failed = resources.find(({ error, loading }) => error.value !== null && !loading.value);
-  return failed?.error.value ?? null;
+  return resources.find(({ stale }) => stale.value !== null)?.stale.value ?? null;
 }
 
 /** It has been fetched, or has failed. */
@@ -24,7 +36,7 @@ export function hasAnswered({ data, error }: Resource<unknown>): boolean {
   return data.value !== null || error.value !== null;
 }
 
-export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): Resource<T> {
+export function createResource<T>(fetcher: Fetcher<T>): Resource<T> {
   const data = signal<T | null>(null);
   const error = signal<ApiError | null>(null);
   const loading = signal(false);
@@ -59,12 +71,70 @@ export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): 
     error.value = null;
   }
 
-  return { data, error, loading, load, stop };
+  const stale = computed(() => (data.value === null ? null : failureOf({ error, loading })));
+  return { data, error, loading, stale, load, stop };
+}
+
+export interface LiveResource<T> extends Resource<T> {
+  /** Waits until the user asks for it; null = nothing does. */
+  newer: Signal<T | null>;
+  /** Fetches the first value, or what is newer than the one on show. Resolves as `load` does. */
+  refresh(): Promise<T | null>;
+  showNewer(): void;
+}
+
+interface LiveParts<T> {
+  first: Fetcher<T>;
+  /** What is newer than what is known; null = nothing. */
+  next: Fetcher<T | null>;
+  /** What of the next value is shown at once, and what waits. */
+  merge(shown: T, next: T): { shown: T; waits: T | null };
+}
+
+export function createLive<T>({ first, next, merge }: LiveParts<T>): LiveResource<T> {
+  const shown = createResource(first);
+  const fetched = createResource(next);
+  const newer = signal<T | null>(null);
+
+  async function refresh(): Promise<T | null> {
+    if (shown.data.peek() === null) return await shown.load();
+    const found = await fetched.load();
+    const now = shown.data.peek();
+    if (found === null || now === null) return found;
+    const merged = merge(now, found);
+    batch(() => {
+      shown.data.value = merged.shown;
+      newer.value = merged.waits;
+    });
+    return found;
+  }
+
+  return {
+    ...shown,
+    newer,
+    refresh,
+    loading: computed(() => shown.loading.value || fetched.loading.value),
+    stale: computed(() => shown.stale.value ?? failureOf(fetched)),
+    load: () => {
+      // What is on its way may be from before.
+      fetched.stop();
+      newer.value = null;
+      return shown.load();
+    },
+    showNewer: () => {
+      if (newer.peek() !== null) shown.data.value = newer.peek();
+      newer.value = null;
+    },
+    stop: () => {
+      shown.stop();
+      fetched.stop();
+    },
+  };
 }
 
 /** A resource that is fetched while the component is there: made anew with `deps`, fetched again with `again`. */
 export function useResource<T>(
-  fetcher: (abort: AbortSignal) => Promise<T>,
+  fetcher: Fetcher<T>,
   deps: readonly unknown[],
   again: readonly unknown[] = [],
 ): Resource<T> {
@@ -76,8 +146,8 @@ export function useResource<T>(
   return resource;
 }
 
-interface Work {
-  running: Signal<boolean>;
+export interface Work {
+  running: ReadonlySignal<boolean>;
   /** Why the last one failed. */
   error: Signal<ApiError | null>;
   /** Runs one piece of work at a time; `failed` and `ended` come after it. */
@@ -85,9 +155,9 @@ interface Work {
 }
 
 /** A request of the user's that takes a while and may fail. */
-export function useWork(): Work {
-  const running = useSignal(false);
-  const error = useSignal<ApiError | null>(null);
+export function createWork(): Work {
+  const running = signal(false);
+  const error = signal<ApiError | null>(null);
   return {
     running,
     error,
@@ -106,6 +176,10 @@ export function useWork(): Work {
       }
     },
   };
+}
+
+export function useWork(): Work {
+  return useMemo(createWork, []);
 }
 
 /** Sets a signal where a handler has to be an expression. */

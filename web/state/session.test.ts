@@ -56,7 +56,7 @@ test('a newer list that the session went back from is not offered any more', asy
     server.now = now;
     state.onEvent({ type: 'changes', session: 's', revision: now });
     await settled();
-    expect(state.newer.value?.revision).toBe(waits);
+    expect(state.changes.newer.value?.revision).toBe(waits);
   }
   expect(state.changes.data.value?.revision).toBe('a');
 });
@@ -76,7 +76,7 @@ test('an answer from before a commit that comes after it is not offered as newer
   expect(state.changes.data.value?.revision).toBe('c');
   go();
   await settled();
-  expect(state.newer.value).toBe(null);
+  expect(state.changes.newer.value).toBe(null);
 });
 
 test('a list that is told of while it is on its way is fetched once, and one after it is not missed', async () => {
@@ -104,7 +104,7 @@ test('a list that is told of while it is on its way is fetched once, and one aft
   tell('c');
   second();
   await settled();
-  expect(state.newer.value?.revision).toBe('c');
+  expect(state.changes.newer.value?.revision).toBe('c');
 });
 
 describe('a list that may be old', () => {
@@ -126,7 +126,7 @@ describe('a list that may be old', () => {
     const { state, answer } = await opened();
     answer();
     await settled();
-    expect([state.old.value, state.newer.value]).toEqual([false, null]);
+    expect([state.old.value, state.changes.newer.value]).toEqual([false, null]);
   });
 
   test('stays on show when there is a newer one, which is offered', async () => {
@@ -134,9 +134,11 @@ describe('a list that may be old', () => {
     server.now = 'b';
     answer();
     await settled();
-    expect([state.old.value, state.changes.data.value?.revision, state.newer.value?.revision]).toEqual([
-      ...[false, 'a', 'b'],
-    ]);
+    expect([
+      state.old.value,
+      state.changes.data.value?.revision,
+      state.changes.newer.value?.revision,
+    ]).toEqual([...[false, 'a', 'b']]);
   });
 
   test('is not said to be looked after once that failed: that is said in its own place', async () => {
@@ -153,7 +155,7 @@ describe('a list that may be old', () => {
     expect([state.old.value, state.changes.data.value?.revision]).toEqual([false, 'c']);
     answer();
     await settled();
-    expect([state.old.value, state.newer.value, state.changes.data.value?.revision]).toEqual([
+    expect([state.old.value, state.changes.newer.value, state.changes.data.value?.revision]).toEqual([
       ...[false, null, 'c'],
     ]);
   });

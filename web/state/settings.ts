@@ -19,21 +19,6 @@ import {
 
 type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 
-export interface Settings extends Signals {
-  /** The server has answered, or could not: what is drawn before would be drawn anew in another way. */
-  known: Signal<boolean>;
-  /** What the server's file held that could not be used. */
-  problems: Signal<string[]>;
-  /** Editors that the server found. */
-  editors: Signal<EditorId[]>;
-  /** Why the last change was not saved; null = all is saved, or on its way. */
-  error: Signal<ApiError | null>;
-  /** Asks the server, and saves what is not saved yet. */
-  load(): Promise<void>;
-  /** The page goes: what waits for a save that is under way, or for the next try, is sent at once. */
-  leave(): void;
-}
-
 /** What of the page's root element carries settings. */
 interface Root {
   dataset: Record<string, string | undefined>;
@@ -43,16 +28,20 @@ interface Root {
 type Keeper = Pick<Backend, 'settings' | 'saveSettings'>;
 
 /** Starts with what the server wrote into the page, so that nothing changes its colour when the settings arrive. */
-export function createSettings(keeper: Keeper, page: Root = document.documentElement): Settings {
+export function createSettings(keeper: Keeper, page: Root = document.documentElement) {
   let known: UiSettings = {
     ...DEFAULT_SETTINGS,
     theme: THEMES.find((theme) => theme === page.dataset['theme']) ?? DEFAULT_SETTINGS.theme,
     density: DENSITIES.find((density) => density === page.dataset['density']) ?? DEFAULT_SETTINGS.density,
   };
   const values = signalsOf(known);
+  /** The server has answered, or could not: what is drawn before would be drawn anew in another way. */
   const answered = signal(false);
+  /** What the server's file held that could not be used. */
   const problems = signal<string[]>([]);
+  /** Editors that the server found. */
   const editors = signal<EditorId[]>([]);
+  /** Why the last change was not saved; null = all is saved, or on its way. */
   const error = signal<ApiError | null>(null);
   /** Changed here, and not known to be saved. */
   let waiting: SettingsPatch = {};
@@ -88,12 +77,14 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     }
   }
 
+  /** The page goes: what waits for a save that is under way, or for the next try, is sent at once. */
   function leave(): void {
     if (sent === waiting || Object.keys(waiting).length === 0) return;
     // Should the page come back, the same is sent once more, which changes nothing; nobody is left to be told of an error.
     keeper.saveSettings(waiting).catch(() => undefined);
   }
 
+  /** Asks the server, and saves what is not saved yet. */
   async function load(): Promise<void> {
     const before = saves;
     try {

@@ -1,36 +1,18 @@
 /** The marks of what the user has looked at: shown at once, kept at the server, the same in every tab. */
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import { MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
-import type { ViewedState } from '../../shared/model/viewed.ts';
 import { type Mark, marksOf } from '../changes/model/lists.ts';
-import { createResource, type Resource } from './resource.ts';
+import { createResource } from './resource.ts';
 
-export interface Viewed {
-  saved: Resource<ViewedState>;
-  marks: ReadonlySignal<ReadonlyMap<string, Mark>>;
-  /** The entry whose diff is on show, and what that was made from. */
-  shown: Signal<{ id: string; etag: string } | null>;
-  /** Why the last mark was refused, or null. */
-  problem: Signal<string | null>;
-  /**
-   * Sets or takes away the marks of entries. `etag` is that of the diff on show, when it is one entry; else the revision
-   * says what was seen. False when it was refused: `problem` says why, and the marks are as they were.
-   */
-  mark(
-    ids: readonly string[],
-    viewed: boolean,
-    seen: { etag: string | null; revision: string },
-  ): Promise<boolean>;
-}
-
-export function createViewed(backend: Backend, session: string): Viewed {
+export function createViewed(backend: Backend, session: string) {
   const saved = createResource((abort) => backend.viewed(session, abort));
+  /** Why the last mark was refused, or null. */
   const problem = signal<string | null>(null);
   /** What was clicked and is on its way. */
   const pending = signal<ReadonlyMap<string, boolean>>(new Map());
-  const marks = computed(() => {
+  const marks = computed<ReadonlyMap<string, Mark>>(() => {
     const known = marksOf(saved.data.value);
     if (pending.value.size === 0) return known;
     const shown = new Map(known);
@@ -41,6 +23,10 @@ export function createViewed(backend: Backend, session: string): Viewed {
     return shown;
   });
 
+  /**
+   * Sets or takes away the marks of entries. `etag` is that of the diff on show, when it is one entry; else the revision
+   * says what was seen. False when it was refused: `problem` says why, and the marks are as they were.
+   */
   async function mark(
     ids: readonly string[],
     viewed: boolean,
@@ -67,6 +53,7 @@ export function createViewed(backend: Backend, session: string): Viewed {
   return {
     saved,
     marks,
+    /** The entry whose diff is on show, and what that was made from. */
     shown: signal<{ id: string; etag: string } | null>(null),
     problem,
     mark,

@@ -16,7 +16,7 @@ import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import { timeOnShow } from '../state/timeline.ts';
+import { timeOnShow } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -45,13 +45,13 @@ export function Timeline(props: Props) {
   const list = state.calls.data.value;
   const error = state.calls.error.value;
   const newestFirst = settings.newestFirst.value;
-  const waiting = state.newerCalls.value;
+  const waiting = state.calls.newer.value;
 
   // Rows that come at the end move nothing, so there is nothing to wait for.
   useEffect(() => {
     if (!newestFirst && waiting !== null) {
       state.calls.data.value = waiting;
-      state.newerCalls.value = null;
+      state.calls.newer.value = null;
     }
   }, [newestFirst, waiting]);
 
@@ -161,7 +161,7 @@ function Chosen(props: { state: SessionState; row: Row | null; named: boolean; r
 }
 
 function Newer({ state, list }: { state: SessionState; list: CallList }) {
-  const waiting = state.newerCalls.value;
+  const waiting = state.calls.newer.value;
   if (waiting === null) return null;
   const fresh = waiting.calls.length - list.calls.length;
   return (

@@ -1,8 +1,7 @@
 /** What time is on show, and what part of it is looked at: in the address, so that the browser's way back leads there. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../state/app.ts';
-import type { SessionState } from '../state/session.ts';
-import { timeOnShow } from '../state/timeline.ts';
+import { type SessionState, timeOnShow } from '../state/session.ts';
 import type { Span } from './model/axis.ts';
 
 /**

@@ -1,0 +1,189 @@
+/**
+ * Commit, discard and undo are confirmed and run in one dialog. Each is an `Action`: its preview, what stands in the way, the
+ * number that guards it, and the request. The dialog shows the preview; sends the request when nothing stands in the way;
+ * shows how far it is; fetches the session anew when it is over, and the preview when it failed.
+ */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { CANCELLING, OBSTACLES } from '../messages/actions.ts';
+import { tooManyText } from '../messages/changes.ts';
+import { useApp } from '../state/app.ts';
+import { parseTyped, typedObstacle } from '../state/commit-flow.ts';
+import { type Resource, set, type Work } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { Sheet, TypedCount } from '../ui/Sheet.tsx';
+
+/** What is confirmed by typing a number. */
+interface Guard {
+  count: number;
+  /** What would happen, a sentence. */
+  what: string;
+  more?: ComponentChildren;
+}
+
+export interface Action<T> {
+  title: string;
+  /** While the preview is on its way, and while the action runs. */
+  loading: string;
+  doing: string;
+  preview: Resource<T>;
+  work: Work;
+  /** What the user has to decide first, a sentence or empty; null = nothing. */
+  obstacle(plan: T): string | null;
+  guard(plan: T): Guard | null;
+  /** The job can be stopped between two entries. */
+  stoppable?: boolean;
+  button: { text: string; tone: 'primary' | 'danger' };
+  body(plan: T): ComponentChildren;
+  request(plan: T, typedCount: number | null): Promise<void>;
+}
+
+interface Props<T> {
+  state: SessionState;
+  action: Action<T>;
+  /** The revision of the list that the preview is about; without it the preview is about no list. */
+  revision?: string | undefined;
+  onClose(): void;
+}
+
+export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) {
+  const { status } = useApp();
+  const typed = useSignal('');
+  const { title, preview, work, button } = action;
+  const plan = preview.data.value;
+  const guard = plan === null ? null : action.guard(plan);
+  const isMoved = revision !== undefined && revision !== state.changes.data.value?.revision;
+  const obstacle = ((): string | null => {
+    if (status.value !== 'connected') return OBSTACLES.offline;
+    if (plan === null) return '';
+    if (preview.loading.value) return action.loading;
+    if (isMoved) return OBSTACLES.stale;
+    return action.obstacle(plan) ?? typedObstacle(guard?.count ?? null, typed.value);
+  })();
+
+  const confirm = async (): Promise<void> => {
+    if (plan === null || obstacle !== null) return;
+    state.progress.value = null;
+    await work.run(() => action.request(plan, guard === null ? null : parseTyped(typed.value)), {
+      failed: () => void preview.load(),
+      ended: () => {
+        state.progress.value = null;
+        return state.reload();
+      },
+    });
+  };
+
+  return (
+    <Sheet title={title} closable={!work.running.value} onClose={onClose}>
+      {work.running.value ? (
+        <Running state={state} {...action} />
+      ) : (
+        <>
+          <ErrorPanel error={work.error.value} />
+          <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
+          {plan === null ? <p class="muted">{action.loading}</p> : action.body(plan)}
+          {guard === null ? null : (
+            <TypedCount count={guard.count} typed={typed} what={guard.what}>
+              {guard.more}
+            </TypedCount>
+          )}
+          <footer class="sheet-foot">
+            <p class="obstacle" role="status">
+              {obstacle}
+            </p>
+            {isMoved ? (
+              <Button icon="refresh" onClick={() => void state.reload().then(() => preview.load())}>
+                Refresh
+              </Button>
+            ) : null}
+            <Button onClick={onClose}>Cancel</Button>
+            <button
+              type="button"
+              class={`button button-${button.tone}`}
+              disabled={obstacle !== null}
+              onClick={() => void confirm()}
+            >
+              {button.text}
+            </button>
+          </footer>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Running({ state, doing, stoppable }: { state: SessionState; doing: string; stoppable?: boolean }) {
+  const { backend } = useApp();
+  const stopping = useSignal<'no' | 'asked' | 'too-late'>('no');
+  const { done = 0, total = 0, path = '' } = state.progress.value ?? {};
+  const stop = async (): Promise<void> => {
+    stopping.value = 'asked';
+    try {
+      const { cancelled } = await backend.cancel(state.id);
+      if (!cancelled) stopping.value = 'too-late';
+    } catch {
+      // The job goes on, and may be asked again.
+      stopping.value = 'no';
+    }
+  };
+  return (
+    <>
+      <div class="job" role="status">
+        <p>
+          {doing} {total > 0 ? `${done} of ${total}` : ''}
+        </p>
+        <progress aria-label={doing} {...(total > 0 ? { max: total, value: done } : {})} />
+        <p class="mono path muted">{visibleText(path)}</p>
+      </div>
+      {stoppable ? (
+        <footer class="sheet-foot">
+          <p class="obstacle" role="status">
+            {CANCELLING[stopping.value]}
+          </p>
+          <Button disabled={stopping.value !== 'no'} onClick={() => void stop()}>
+            Stop
+          </Button>
+        </footer>
+      ) : null}
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  state: SessionState;
+  action: 'commit' | 'discard';
+  /** What it is about; as a function it is worked out by the click, and null is too much to name one by one. */
+  scope: Scope | (() => Scope | null);
+  primary?: boolean;
+  small?: boolean;
+  /** There is nothing to request in any case. */
+  disabled?: boolean;
+  children: ComponentChildren;
+}
+
+/** Opens the dialog of a commit or discard. Without a server there is nothing to request. */
+export function ActionButton({ state, action, scope, children, ...looks }: ActionButtonProps) {
+  const { status, announcement } = useApp();
+  const { primary = false, small = false, disabled = false } = looks;
+  const onClick = (): void => {
+    const meant = typeof scope === 'function' ? scope() : scope;
+    if (meant !== null) set(state.request, { action, scope: meant });
+    else set(announcement, tooManyText(MAX_SCOPE_PATHS));
+  };
+  return (
+    <button
+      type="button"
+      class={`button ${small ? 'button-small' : ''} ${primary ? 'button-primary' : ''}`}
+      aria-haspopup="dialog"
+      disabled={disabled || status.value !== 'connected'}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,212 @@
+/** Commit: says exactly what it would do, asks what is open, and reports what became of it. */
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { CommitReport, Scope } from '../../shared/model/commit.ts';
+import { riskText, unreadText } from '../../shared/model/risk.ts';
+import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
+import { COMMIT, entries, ignoredToo, outcomeText, scopeText, withoutUndo } from '../messages/actions.ts';
+import { timesText } from '../messages/changes.ts';
+import { ProcessList } from '../processes/Processes.tsx';
+import { useApp } from '../state/app.ts';
+import { type CommitFlow, commitObstacle, createCommitFlow } from '../state/commit-flow.ts';
+import { set } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { totalOf } from '../text/kinds.ts';
+import { visibleText } from '../text/visible.ts';
+import { Counts } from '../ui/Badge.tsx';
+import { Button, Check } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Banner, PathList } from '../ui/Notice.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { Sheet } from '../ui/Sheet.tsx';
+import { ActionDialog } from './ActionDialog.tsx';
+import { ChangedPaths, PreviewNotes, Times } from './plan.tsx';
+import { TestedNote } from './TestedNote.tsx';
+import { UndoDialog } from './UndoDialog.tsx';
+
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+export function CommitDialog({ state, scope, onClose }: Props) {
+  const { backend } = useApp();
+  const flow = useMemo(() => createCommitFlow(backend, state, scope), [backend, state, scope]);
+  useEffect(() => {
+    void flow.preview.load();
+  }, [flow]);
+  const report = useSignal<CommitReport | null>(null);
+  const undoing = useSignal(false);
+  const preview = flow.preview.data.value;
+  // Until the session is fetched anew, the report could be about what still stands in the list.
+  if (report.value !== null && undoing.value)
+    return <UndoDialog state={state} n={report.value.n} onClose={onClose} />;
+  if (report.value !== null && !flow.work.running.value)
+    return (
+      <Sheet title="Commit report" closable onClose={onClose}>
+        <Report report={report.value} onUndo={() => set(undoing, true)} onClose={onClose} />
+      </Sheet>
+    );
+  return (
+    <ActionDialog
+      {...{ state, onClose }}
+      revision={preview?.revision}
+      action={{
+        title: scope.kind === 'all' ? 'Commit to the host' : `Commit ${scopeText(scope)} to the host`,
+        loading: 'Preparing the commit…',
+        doing: 'Committing',
+        preview: flow.preview,
+        work: flow.work,
+        obstacle: (plan) => commitObstacle(plan, flow.choices.value, flow.noUndo.value),
+        guard: ({ guard }) =>
+          guard === null
+            ? null
+            : {
+                count: guard.count,
+                what: `This deletes or replaces ${entries(guard.count)} on the host.`,
+                more: (
+                  <ul class="plain">
+                    {guard.reasons.map((reason) => (
+                      <li key={reason}>{visibleText(reason)}</li>
+                    ))}
+                  </ul>
+                ),
+              },
+        stoppable: true,
+        button: { text: buttonText(preview, flow), tone: 'primary' },
+        body: (plan) => <Plan preview={plan} flow={flow} state={state} />,
+        request: async (plan, typedCount) =>
+          set(report, await backend.commit(state.id, flow.request(plan, typedCount))),
+      }}
+    />
+  );
+}
+
+function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
+  if (preview === null) return 'Commit';
+  const all = totalOf(preview.counts) + (flow.includeIgnored.value ? preview.ignored.count : 0);
+  if (all === 0 && preview.times !== undefined) return `Commit ${format.plural(preview.times, 'time')}`;
+  return `Commit ${entries(all)}`;
+}
+
+function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
+  const { times, undo, ignored } = preview;
+  const looks = preview.risks.map(riskText);
+  const changes = totalOf(preview.counts);
+  if (preview.unread > 0) looks.push(unreadText(preview.unread));
+  return (
+    <>
+      <p>
+        {COMMIT.effect}
+        {flow.noUndo.value ? '' : COMMIT.undoable}
+      </p>
+      <dl class="fact-list">
+        <Fact name="Changes">
+          {changes === 0 && times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
+          <Times times={times} behind={changes > 0} />
+        </Fact>
+        {preview.places.shown.length === 0 ? null : (
+          <Fact name="Where">
+            <ChangedPaths places={preview.places} />
+          </Fact>
+        )}
+        <Fact name="Size">{format.bytes(preview.bytes)}</Fact>
+        {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
+      </dl>
+      {times === undefined ? null : <p class="muted">{timesText(times)}</p>}
+      {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
+      <PreviewNotes preview={preview} />
+      {preview.tested === undefined ? null : (
+        <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
+      )}
+      {ignored.count > 0 ? (
+        <Check checked={flow.includeIgnored} onChange={flow.setIncludeIgnored}>
+          <span>{ignoredToo(ignored.count, ignored.bytes)}</span>
+        </Check>
+      ) : null}
+      {preview.live ? (
+        <Banner tone="warning" icon="terminal">
+          <p>
+            {format.plural(preview.processes.length, 'process', 'processes')} of this session may still be
+            writing: copies of what is there now are committed, and the session goes on.
+          </p>
+          <ProcessList processes={preview.processes} />
+        </Banner>
+      ) : null}
+      {undo.bytes > undo.maxBytes ? (
+        <Check checked={flow.noUndo}>
+          <span>{withoutUndo(undo.bytes, undo.maxBytes)}</span>
+        </Check>
+      ) : null}
+    </>
+  );
+}
+
+interface ReportProps {
+  report: CommitReport;
+  onUndo: () => void;
+  onClose: () => void;
+}
+
+/** What a commit did, entry by entry where something went wrong. */
+function Report({ report, onUndo, onClose }: ReportProps) {
+  const { applied, times, kept, ignored, marked = [], failed, notApplied } = report;
+  const done = report.state === 'applied';
+  const facts: [string, string | null][] = [
+    ['Applied', `${entries(applied)}, ${format.bytes(report.bytes)}`],
+    ['Only the time', times === undefined ? null : `+ ${format.plural(times, 'time')}`],
+    ['Took', format.duration(report.ms)],
+    ['Left as on the host, still pending', kept > 0 ? format.count(kept) : null],
+    ['Ignored, still pending', ignored > 0 ? format.count(ignored) : null],
+  ];
+  const lists: { title: string; paths: string[]; about?: string }[] = [
+    {
+      title: `Conflict markers were written into ${format.plural(marked.length, 'file')}`,
+      paths: marked.map((path) => toDisplay(path)),
+      about: 'Resolve them in your editor before you build or commit these files.',
+    },
+    {
+      title: `${entries(failed.length)} failed`,
+      paths: failed.map(({ path, message }) => `${toDisplay(path)}: ${message}`),
+    },
+    { title: `${entries(notApplied.length)} not applied`, paths: notApplied.map((path) => toDisplay(path)) },
+  ];
+  return (
+    <div class="report" role="status">
+      <p class={done ? 'report-good' : 'report-bad'}>
+        <Icon name={done ? 'check' : 'warning'} />
+        {outcomeText(report)}
+      </p>
+      <dl class="fact-list">
+        {facts.map(([name, text]) =>
+          text === null ? null : <Fact key={name} name={name} children={text} />,
+        )}
+      </dl>
+      {report.copies ? <p class="muted">{COMMIT.copies}</p> : null}
+      {lists
+        .filter(({ paths }) => paths.length > 0)
+        .map(({ title, paths, about }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <PathList paths={paths} />
+            {about === undefined ? null : <p class="muted">{about}</p>}
+          </section>
+        ))}
+      <footer class="sheet-foot">
+        {done && (applied > 0 || times !== undefined) ? (
+          <Button icon="undo" onClick={onUndo}>
+            Undo commit…
+          </Button>
+        ) : null}
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** Discard: drops what is pending into the trash, from where it can be taken back. */
+
+import { type Signal, useSignal } from '@preact/signals';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { DISCARD, entries, OBSTACLES, scopeText } from '../messages/actions.ts';
+import { EndProcesses } from '../processes/Processes.tsx';
+import { useApp } from '../state/app.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { totalOf } from '../text/kinds.ts';
+import { Counts } from '../ui/Badge.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { ActionDialog } from './ActionDialog.tsx';
+import { ChangedPaths, PreviewNotes } from './plan.tsx';
+
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+/** Entries that it drops. */
+function droppedBy({ counts, ignored }: CommitPreview): number {
+  return totalOf(counts) + ignored.count;
+}
+
+export function DiscardDialog({ state, scope, onClose }: Props) {
+  const { backend, announcement } = useApp();
+  const preview = useResource(
+    // What is ignored is dropped too: nothing of a directory that is gone could stay.
+    () => backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
+    [backend, state.id, scope],
+  );
+  const ends = useSignal(false);
+  const isAll = scope.kind === 'all';
+  return (
+    <ActionDialog
+      {...{ state, onClose }}
+      revision={preview.data.value?.revision}
+      action={{
+        title: isAll ? 'Discard what is pending' : `Discard ${scopeText(scope)}`,
+        loading: 'Loading the changes…',
+        doing: 'Discarding',
+        preview,
+        work: useWork(),
+        obstacle: (plan) => {
+          if (droppedBy(plan) === 0) return OBSTACLES.nothingToDiscard;
+          return plan.live && !ends.value ? OBSTACLES.processes : null;
+        },
+        guard: (plan) => {
+          const count = droppedBy(plan);
+          const what = `This drops everything that is pending: ${entries(count)}.`;
+          return isAll && count > 0 ? { count, what } : null;
+        },
+        stoppable: !isAll,
+        button: { text: preview.data.value?.live ? 'End them and discard' : 'Discard', tone: 'danger' },
+        body: (plan) => <Plan plan={plan} ends={ends} />,
+        request: async ({ revision }) => {
+          const request = { scope, revision, endProcesses: ends.value };
+          const report = await backend.discard(state.id, request);
+          set(announcement, DISCARD.done(report.entries));
+          await state.reload();
+          onClose();
+        },
+      }}
+    />
+  );
+}
+
+function Plan({ plan, ends }: { plan: CommitPreview; ends: Signal<boolean> }) {
+  return (
+    <>
+      <dl class="fact-list">
+        <Fact name="Drops">
+          <Counts counts={plan.counts} words />
+        </Fact>
+        <Fact name="Where">
+          <ChangedPaths places={plan.places} />
+        </Fact>
+        {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
+        {plan.ignored.count > 0 ? (
+          <Fact name="And ignored">
+            {entries(plan.ignored.count)}, {format.bytes(plan.ignored.bytes)}
+          </Fact>
+        ) : null}
+      </dl>
+      <PreviewNotes preview={plan} />
+      <p class="muted">{DISCARD.effect}</p>
+      {plan.live ? <EndProcesses why={DISCARD.whyEnd} processes={plan.processes} ends={ends} /> : null}
+    </>
+  );
+}

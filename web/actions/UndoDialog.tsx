@@ -1,0 +1,121 @@
+/** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
+
+import { useSignal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { UndoConflictChoice, UndoPreview } from '../../shared/model/commit.ts';
+import { entries, UNDO, UNDO_REASONS } from '../messages/actions.ts';
+import { EndProcesses } from '../processes/Processes.tsx';
+import { useApp } from '../state/app.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import { visibleText } from '../text/visible.ts';
+import { PathList } from '../ui/Notice.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { ActionDialog } from './ActionDialog.tsx';
+
+const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
+  { value: 'keep-host', text: 'Keep host' },
+  { value: 'take-back', text: 'Undo too' },
+];
+const SHOWN = 100;
+
+interface Props {
+  state: SessionState;
+  n: number;
+  onClose: () => void;
+}
+
+export function UndoDialog({ state, n, onClose }: Props) {
+  const { backend, announcement } = useApp();
+  const preview = useResource(() => backend.undoPreview(state.id, { n }), [backend, state.id, n]);
+  const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
+  const ends = useSignal(false);
+  const work = useWork();
+  return (
+    <ActionDialog
+      {...{ state, onClose }}
+      action={{
+        title: `Undo commit ${n}`,
+        loading: 'Preparing the undo…',
+        doing: 'Undoing',
+        preview,
+        work,
+        obstacle: (plan) => (plan.conflicts.length > 0 && conflicts.value === 'refuse' ? '' : null),
+        guard: ({ guard }) =>
+          guard === null
+            ? null
+            : { count: guard.count, what: `This removes or replaces ${entries(guard.count)} on the host.` },
+        button: { text: 'Undo commit', tone: 'primary' },
+        body: (plan) => (
+          <>
+            <Plan plan={plan} />
+            {plan.conflicts.length === 0 ? null : (
+              <section class="conflicts">
+                <h3>{entries(plan.conflicts.length)} not as the commit left it</h3>
+                <p class="muted">{UNDO.choices}</p>
+                <Segmented
+                  label="What to do with them"
+                  value={conflicts.value}
+                  options={OPTIONS}
+                  onChange={(value) => set(conflicts, value)}
+                />
+                <PathList
+                  paths={plan.conflicts
+                    .slice(0, SHOWN)
+                    .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${UNDO_REASONS[reason]}`)}
+                />
+              </section>
+            )}
+            {work.error.value?.code === 'live' ? (
+              <EndProcesses
+                why={UNDO.whyEnd}
+                processes={state.detail.data.value?.processes ?? []}
+                ends={ends}
+              />
+            ) : null}
+          </>
+        ),
+        request: async ({ revision }, typedCount) => {
+          const report = await backend.undoCommit(state.id, {
+            ...{ n, revision, conflicts: conflicts.value, yes: false },
+            ...{ typedCount, endProcesses: ends.value },
+          });
+          const [first] = report.failed;
+          if (first !== undefined) {
+            const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
+            const what = `${toDisplay(first.path)}: ${first.message}${more}`;
+            throw new ApiError('unfinished', UNDO.failed(what));
+          }
+          set(announcement, UNDO.done(n, report.applied));
+          onClose();
+        },
+      }}
+    />
+  );
+}
+
+function Plan({ plan }: { plan: UndoPreview }) {
+  const rows: [string, number][] = [
+    ['Restored', plan.restored],
+    ['Removed from the host', plan.removed],
+    ['Given their old mode and owner', plan.meta],
+  ];
+  return (
+    <>
+      <dl class="fact-list">
+        {rows.map(([name, count]) =>
+          count > 0 ? <Fact key={name} name={name} children={entries(count)} /> : null,
+        )}
+      </dl>
+      <p class="muted">{UNDO.effect}</p>
+      {plan.unable.length === 0 ? null : (
+        <section>
+          <h3>{entries(plan.unable.length)} cannot be undone</h3>
+          <PathList paths={plan.unable.map(({ path, message }) => `${toDisplay(path)}: ${message}`)} />
+        </section>
+      )}
+    </>
+  );
+}

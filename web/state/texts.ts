@@ -1,0 +1,152 @@
+/** What is asked about the pending texts beside their diffs: lines of the rows in sight, hidden characters, a search. */
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { HiddenTexts, SearchPage } from '../../shared/api/types.ts';
+import { MAX_COUNTED } from '../../shared/limits.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { createResource } from './resource.ts';
+
+type List = ReadonlySignal<ChangeList | null>;
+
+/** Rows that pass by while somebody scrolls are not asked for (ms). */
+const PAUSE_MS = 150;
+
+/** Lines added and removed: asked for when a row is drawn, kept until the list is another. */
+export function createLineCounts(backend: Backend, session: string, list: List) {
+  const counts = signal<ReadonlyMap<string, readonly [added: number, removed: number] | null>>(new Map());
+  /** Asked for, of the list on show. */
+  let asked = new Set<string>();
+  let wanted: string[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  effect(() => {
+    // What is shown stays until it is known anew; all of it may be another by now.
+    if (list.value !== null) asked = new Set();
+  });
+
+  async function ask(): Promise<void> {
+    const entries = wanted.filter((id) => !asked.has(id)).slice(0, MAX_COUNTED);
+    if (entries.length === 0) return;
+    const from = asked;
+    for (const id of entries) asked.add(id);
+    try {
+      const found = await backend.lineCounts(session, { entries });
+      counts.value = new Map([...counts.peek(), ...entries.map((id) => [id, found[id] ?? null] as const)]);
+    } catch {
+      // A number that is missing is no harm; the next row that comes into sight asks again.
+      for (const id of entries) from.delete(id);
+    }
+  }
+
+  /** These rows are on show. */
+  function want(changes: readonly Change[]): void {
+    wanted = changes.filter(isCounted).map(({ id }) => id);
+    if (!wanted.some((id) => !asked.has(id))) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), PAUSE_MS);
+  }
+
+  return { counts, want };
+}
+
+function isCounted({ kind, pending, host }: Change): boolean {
+  return kind !== 'meta' && (pending?.type === 'file' || host?.type === 'file');
+}
+
+/** Which of the texts get hidden characters: asked for of every list, in pieces, until all are looked at. */
+export function createHidden(backend: Backend, session: string, list: List) {
+  /** Ids of the entries. Those of the list before stay until this one's are known. */
+  const found = signal<ReadonlySet<string>>(new Set());
+  /**
+   * `asked` = nothing is known of any list yet; `looking` = some texts were not looked at yet; `failed` = nobody can tell
+   * whether there are more. The page is drawn meanwhile, with room for what comes of it.
+   */
+  const state = signal<'asked' | 'looking' | 'done' | 'failed'>('asked');
+  /** Files that are still to be looked at, and those that can't be. */
+  const counts = signal({ left: 0, unread: 0 });
+  let abort = new AbortController();
+
+  async function ask({ signal: now }: AbortController): Promise<void> {
+    try {
+      for (let left = 1; left > 0; ) {
+        const texts = await backend.hiddenTexts(session, now);
+        if (now.aborted) return;
+        add(texts);
+        left = texts.left;
+      }
+    } catch {
+      if (!now.aborted) state.value = 'failed';
+    }
+  }
+
+  function add({ hidden, left, unread }: HiddenTexts): void {
+    // Half of an answer takes no flag away that the list before had.
+    const all = left === 0 ? hidden : [...found.value, ...hidden];
+    if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);
+    counts.value = { left, unread };
+    state.value = left === 0 ? 'done' : 'looking';
+  }
+
+  const end = effect(() => {
+    if (list.value === null) return;
+    abort.abort();
+    abort = new AbortController();
+    untracked(() => void ask(abort));
+  });
+  const stop = (): void => {
+    end();
+    abort.abort();
+  };
+  return { found, state, counts, stop };
+}
+
+/** More lines would make the page slow, and nobody reads them: the text wants to be longer. */
+const ENOUGH = 1_000;
+const NOTHING_FOUND: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
+
+/** The search: pages that come one after the other, until all is searched or enough was found. */
+export function createTextSearch(backend: Backend, session: string) {
+  const text = signal('');
+  const matchCase = signal(false);
+  const found = signal<SearchPage>(NOTHING_FOUND);
+  let includeIgnored = false;
+  const pages = createResource(async (abort) => {
+    const asked = { text: text.peek(), matchCase: matchCase.peek(), includeIgnored };
+    for (let after: string | null = null; ; ) {
+      const page = await backend.search(session, { ...asked, after }, abort);
+      if (abort.aborted) return null;
+      const before = found.peek();
+      found.value = {
+        hits: [...before.hits, ...page.hits],
+        more: { ...before.more, ...page.more },
+        searched: before.searched + page.searched,
+        skipped: before.skipped + page.skipped,
+        next: page.next,
+      };
+      after = page.next;
+      if (after === null || found.peek().hits.length >= ENOUGH) return after === null ? 'done' : 'enough';
+    }
+  });
+
+  /** Begins anew with what is typed now. */
+  async function run(withIgnored: boolean): Promise<void> {
+    pages.stop();
+    pages.data.value = null;
+    found.value = NOTHING_FOUND;
+    includeIgnored = withIgnored;
+    if (text.peek().trim() !== '') await pages.load();
+  }
+
+  return {
+    /** The search takes the place of the tree. */
+    open: signal(false),
+    text,
+    matchCase,
+    found,
+    /** `enough`: there may be more behind what was found. */
+    state: computed(() => (pages.loading.value ? 'running' : (pages.data.value ?? 'idle'))),
+    error: pages.error,
+    run,
+    stop: pages.stop,
+  };
+}
