@@ -9,9 +9,9 @@ import { openViewer, type Viewer } from './viewer.ts';
  * The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
  * of them; otherwise none.
  *
- * In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
- * and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
- * name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
+ * In a live session both sides move meanwhile. A name that was deleted a moment ago is missing in the view too, and
+ * taking that for an opaque mark would list the whole directory as deleted. So one name that shows decides, and a name
+ * counts as hidden only if the host still has it afterwards and the upper still has nothing of that name.
  */
 export function hiddenNames(
   viewer: Viewer,
