@@ -5,13 +5,11 @@ import { ensureStateDir } from '../core/session/dirs.ts';
 import { permitText, takeGrant } from '../core/session/grants.ts';
 import { removeServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
-import type { BytePath } from '../shared/bytes.ts';
 import { Peers } from './auth/peers/peers.ts';
 import { keepRoom } from './auth/peers/sockets.ts';
 import { newSecret } from './auth/secret.ts';
 import { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from './auth/sign-in.ts';
 import { readLastPort, writeLastPort } from './discovery/server-lock.ts';
-import { health } from './doctor/health.ts';
 import { EventHub } from './events/hub.ts';
 import { answerClaim } from './hooks/claim/claim.ts';
 import { answerHook } from './hooks/events/dispatch.ts';
@@ -78,9 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const context = async (session: string) => await contextOrNull(stateDir, session, env);
   const manager = new SessionManager({ stateDir, hub, runner, context, report, env });
   const world = new HookWorld({ stateDir, env, programs, server: residentOf(manager, runner, report) });
-  const doctor = (project: BytePath | null) => health(stateDir, env, project);
   const backend = createBackend({
-    ...{ manager, runner, hub, context, doctor, settings, report, stateDir, env },
+    ...{ manager, runner, hub, context, settings, report, stateDir, env },
   });
   const deps: AppDeps = {
     port: () => port,

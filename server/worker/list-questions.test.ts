@@ -10,7 +10,7 @@ import { unpackChanges } from '../../shared/api/packed-changes.ts';
 import { SpanFolder } from '../../shared/log/call-times.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
-import { HeldList } from '../sessions/index/held-list.ts';
+import { HeldList } from '../sessions/index/session-list.ts';
 import type { ListSource } from './lists.ts';
 import { WorkerRunner } from './runner.ts';
 

@@ -5319,65 +5319,6 @@ var FailureLimit = class {
 		this.#held--;
 	}
 };
-function configRows(config, usual) {
-	return rowsOf(config, usual, "");
-}
-function rowsOf(values, usual, prefix) {
-	return Object.entries(values).flatMap(([name, value]) => {
-		const before = Reflect.get(usual, name);
-		const key = prefix + name;
-		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
-		const [now, then] = [shown$4(value), shown$4(before)];
-		return [{
-			key,
-			value: now,
-			usual: now === then ? null : then
-		}];
-	});
-}
-function isGroup(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function shown$4(value) {
-	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
-	return String(value);
-}
-async function health(stateDir, env, project) {
-	const dir = project === null ? null : textOf$4(project);
-	const checks = await runDoctor({
-		stateDir,
-		env,
-		...dir === null ? {} : { project: dir }
-	});
-	const { config, file, problems } = loadConfig(env);
-	return {
-		ok: isHealthy(checks),
-		checks: checks.map(({ id, ok, level, found, remedy }) => ({
-			id,
-			ok,
-			level,
-			found,
-			remedy
-		})),
-		version: VERSION,
-		server: {
-			pid: process.pid,
-			startedAt: new Date(Date.now() - Math.round(process.uptime() * 1e3)).toISOString(),
-			memory: process.memoryUsage.rss(),
-			stateDir
-		},
-		config: {
-			file,
-			candidates: configFiles(env),
-			problems,
-			rows: configRows(config, DEFAULT_CONFIG)
-		}
-	};
-}
-function textOf$4(path) {
-	const text = Buffer.from(path, "latin1").toString("utf8");
-	return fromText(text) === path ? text : null;
-}
 var KEPT$1 = 512;
 var MAX_QUEUED = 1024;
 var EventHub = class {
@@ -19407,11 +19348,11 @@ function readText(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$3(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
+		return `this is the host's content of ${shown$4(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
 	}
 	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$3(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$3(file)}. ${what}, and that is pending. ${how}`;
+	if (!look.onHost) return `the host does not have ${shown$4(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$4(file)}. ${what}, and that is pending. ${how}`;
 }
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
@@ -19422,7 +19363,7 @@ function missedText(look, file) {
 }
 function searchText(dir, pending) {
 	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$3(dir)} can be found only with Bash (grep -rn, find).`;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$4(dir)} can be found only with Bash (grep -rn, find).`;
 }
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
@@ -19440,13 +19381,13 @@ function happened(look, file) {
 	}
 }
 function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$3(file) : toDisplay(look.at);
+	return look.at === fromText(file) ? shown$4(file) : toDisplay(look.at);
 }
-function shown$3(file) {
+function shown$4(file) {
 	return toDisplay(fromText(file));
 }
 function catLine(file) {
-	if (shown$3(file) !== file) return " (cat)";
+	if (shown$4(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
 function pendingBelow(ctx, dir, limit) {
@@ -21502,11 +21443,11 @@ function existing(path) {
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$3(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
 }
-function shown$2(path, projectRoot) {
+function shown$3(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
@@ -21536,7 +21477,7 @@ function conflictsText(session, what, fresh) {
 	const root = bytePath(session.meta.projectRoot);
 	const named = fresh.slice(0, NAMED$3).map(({ path, conflict }) => {
 		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$2(path, root)}${why}`;
+		return `${shown$3(path, root)}${why}`;
 	});
 	const more = fresh.length > NAMED$3 ? `, and ${fresh.length - NAMED$3} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
@@ -35505,38 +35446,6 @@ function knownCalls(events) {
 	}
 	return calls;
 }
-var HostHeads = class {
-	#records = [];
-	#file = "";
-	#left = /* @__PURE__ */ new Map();
-	async moved(ctx) {
-		const file = stampOf(`${ctx.sessionDir}/overlay/base.jsonl`);
-		if (file !== this.#file) {
-			this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === "known");
-			this.#file = file;
-		}
-		const moved = await movedOn(this.#records);
-		const now = new Set(moved);
-		for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
-		return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
-	}
-	left(ctx, { left, held }) {
-		const transient = new Set(held);
-		for (const path of left) if (!transient.has(path)) this.#left.set(path, sidesOf(ctx, path));
-	}
-};
-function stampOf(file) {
-	const stat = statSync(file, {
-		bigint: true,
-		throwIfNoEntry: false
-	});
-	return stat === void 0 ? "" : `${stat.ino} ${stat.size}`;
-}
-function sidesOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	const upper = covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
-	return `${identityOf$1(lstatOrNone$1(path))} ${identityOf$1(upper)}`;
-}
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE$1 = 64;
@@ -35832,6 +35741,38 @@ function emptyFollowed() {
 function limitText(why, limit = WATCHED_DIRECTORIES) {
 	return `${why === "directories" ? `the project has more than ${limit} directories that are not ignored` : "the kernel lets this user watch no more directories (see: sysctl fs.inotify.max_user_watches)"}: what you change on the host in the others reaches a running process of this session only at its next call`;
 }
+var HostHeads = class {
+	#records = [];
+	#file = "";
+	#left = /* @__PURE__ */ new Map();
+	async moved(ctx) {
+		const file = stampOf(`${ctx.sessionDir}/overlay/base.jsonl`);
+		if (file !== this.#file) {
+			this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === "known");
+			this.#file = file;
+		}
+		const moved = await movedOn(this.#records);
+		const now = new Set(moved);
+		for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
+		return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
+	}
+	left(ctx, { left, held }) {
+		const transient = new Set(held);
+		for (const path of left) if (!transient.has(path)) this.#left.set(path, sidesOf(ctx, path));
+	}
+};
+function stampOf(file) {
+	const stat = statSync(file, {
+		bigint: true,
+		throwIfNoEntry: false
+	});
+	return stat === void 0 ? "" : `${stat.ino} ${stat.size}`;
+}
+function sidesOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	const upper = covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
+	return `${identityOf$1(lstatOrNone$1(path))} ${identityOf$1(upper)}`;
+}
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();
 	get some() {
@@ -35973,94 +35914,6 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
-var HeldList = class {
-	head;
-	found;
-	#spans;
-	#wrote = null;
-	constructor(found, spans) {
-		this.found = found;
-		this.head = { ...found.list };
-		this.#spans = spans;
-	}
-	get revision() {
-		return this.head.revision;
-	}
-	get spansVersion() {
-		return this.#spans.version();
-	}
-	spans() {
-		const { session, own, of } = this.#spans;
-		return overlaySpans(session, (id) => id === session ? own() : of(id));
-	}
-	forTab(since) {
-		const { identities: _, ...columns } = this.found.packed;
-		const { timed: _t, ...head } = this.head;
-		return {
-			...head,
-			same: false,
-			since,
-			packed: withWriters(columns, this.#writers())
-		};
-	}
-	wrote() {
-		const version = this.spansVersion;
-		if (this.#wrote?.version === version) return this.#wrote.counts;
-		const counts = /* @__PURE__ */ new Map();
-		const writers = this.#writers();
-		for (let i = 0; i < this.found.packed.count; i++) for (const call of writers(i) ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-		this.#wrote = {
-			version,
-			counts: Object.fromEntries(counts)
-		};
-		return this.#wrote.counts;
-	}
-	#writers() {
-		const index = new WriterIndex(this.spans());
-		return (i) => writersAt(index, this.found.times, i);
-	}
-};
-var NO_COLUMNS = {
-	count: 0,
-	ids: "",
-	names: "",
-	dirs: [],
-	dirRuns: [],
-	shapes: [],
-	shapeRuns: [],
-	pendingSizes: [],
-	hostSizes: []
-};
-function noChanges(session) {
-	return {
-		same: false,
-		list: {
-			session,
-			revision: "empty",
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			counts: {
-				added: 0,
-				modified: 0,
-				deleted: 0,
-				replaced: 0,
-				meta: 0
-			},
-			bytes: 0,
-			ignored: {
-				count: 0,
-				bytes: 0
-			},
-			conflicts: 0,
-			problems: []
-		},
-		packed: NO_COLUMNS,
-		rest: {
-			same: false,
-			mark: null
-		},
-		times: /* @__PURE__ */ new Float64Array()
-	};
-}
 var RECENT_MS = 1e3;
 var PATIENCE = {
 	under: 2e3,
@@ -36179,6 +36032,94 @@ var SessionList = class {
 		return this.#list;
 	}
 };
+var HeldList = class {
+	head;
+	found;
+	#spans;
+	#wrote = null;
+	constructor(found, spans) {
+		this.found = found;
+		this.head = { ...found.list };
+		this.#spans = spans;
+	}
+	get revision() {
+		return this.head.revision;
+	}
+	get spansVersion() {
+		return this.#spans.version();
+	}
+	spans() {
+		const { session, own, of } = this.#spans;
+		return overlaySpans(session, (id) => id === session ? own() : of(id));
+	}
+	forTab(since) {
+		const { identities: _, ...columns } = this.found.packed;
+		const { timed: _t, ...head } = this.head;
+		return {
+			...head,
+			same: false,
+			since,
+			packed: withWriters(columns, this.#writers())
+		};
+	}
+	wrote() {
+		const version = this.spansVersion;
+		if (this.#wrote?.version === version) return this.#wrote.counts;
+		const counts = /* @__PURE__ */ new Map();
+		const writers = this.#writers();
+		for (let i = 0; i < this.found.packed.count; i++) for (const call of writers(i) ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+		this.#wrote = {
+			version,
+			counts: Object.fromEntries(counts)
+		};
+		return this.#wrote.counts;
+	}
+	#writers() {
+		const index = new WriterIndex(this.spans());
+		return (i) => writersAt(index, this.found.times, i);
+	}
+};
+var NO_COLUMNS = {
+	count: 0,
+	ids: "",
+	names: "",
+	dirs: [],
+	dirRuns: [],
+	shapes: [],
+	shapeRuns: [],
+	pendingSizes: [],
+	hostSizes: []
+};
+function noChanges(session) {
+	return {
+		same: false,
+		list: {
+			session,
+			revision: "empty",
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			counts: {
+				added: 0,
+				modified: 0,
+				deleted: 0,
+				replaced: 0,
+				meta: 0
+			},
+			bytes: 0,
+			ignored: {
+				count: 0,
+				bytes: 0
+			},
+			conflicts: 0,
+			problems: []
+		},
+		packed: NO_COLUMNS,
+		rest: {
+			same: false,
+			mark: null
+		},
+		times: /* @__PURE__ */ new Float64Array()
+	};
+}
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
@@ -37107,6 +37048,29 @@ function changedSince$1(file, at) {
 		return true;
 	}
 }
+function configRows(config, usual) {
+	return rowsOf(config, usual, "");
+}
+function rowsOf(values, usual, prefix) {
+	return Object.entries(values).flatMap(([name, value]) => {
+		const before = Reflect.get(usual, name);
+		const key = prefix + name;
+		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
+		const [now, then] = [shown$2(value), shown$2(before)];
+		return [{
+			key,
+			value: now,
+			usual: now === then ? null : then
+		}];
+	});
+}
+function isGroup(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function shown$2(value) {
+	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
+	return String(value);
+}
 var FORMAT = 1;
 var MAX_BYTES$1 = 65536;
 var SettingsStore = class {
@@ -37764,7 +37728,7 @@ function createBackend(parts) {
 			dir: known(id).dir
 		}, call, process.env),
 		endProcesses: async (id, { processes }) => ({ ended: await endProcesses(id, processes) }),
-		doctor: async ({ session: id }) => await parts.doctor(id === void 0 ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+		doctor: async ({ session: id }) => await health(parts, id === void 0 ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
 		...contentBackend({
 			...parts,
 			ask
@@ -37825,6 +37789,38 @@ function diskRows({ stateDir, env, runner, hub }) {
 		}
 	};
 }
+async function health({ stateDir, env }, project) {
+	const text = project === null ? null : Buffer.from(project, "latin1").toString("utf8");
+	const checks = await runDoctor({
+		stateDir,
+		env,
+		...text !== null && fromText(text) === project ? { project: text } : {}
+	});
+	const { config, file, problems } = loadConfig(env);
+	return {
+		ok: isHealthy(checks),
+		checks: checks.map(({ id, ok, level, found, remedy }) => ({
+			id,
+			ok,
+			level,
+			found,
+			remedy
+		})),
+		version: VERSION,
+		server: {
+			pid: process.pid,
+			startedAt: new Date(Date.now() - Math.round(process.uptime() * 1e3)).toISOString(),
+			memory: process.memoryUsage.rss(),
+			stateDir
+		},
+		config: {
+			file,
+			candidates: configFiles(env),
+			problems,
+			rows: configRows(config, DEFAULT_CONFIG)
+		}
+	};
+}
 var COUNT_MS = 400;
 function residentOf(manager, runner, report) {
 	return {
@@ -37882,13 +37878,11 @@ async function startServer(options) {
 		programs,
 		server: residentOf(manager, runner, report)
 	});
-	const doctor = (project) => health(stateDir, env, project);
 	const backend = createBackend({
 		manager,
 		runner,
 		hub,
 		context,
-		doctor,
 		settings,
 		report,
 		stateDir,

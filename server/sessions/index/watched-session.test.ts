@@ -9,7 +9,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { noChanges } from './held-list.ts';
+import { noChanges } from './session-list.ts';
 import { WatchedSession } from './watched-session.ts';
 
 let dir: string;

@@ -12,11 +12,13 @@ import { diskUse } from '../../../core/jobs/disk.ts';
 import { endAndLog } from '../../../core/jobs/end-processes.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { whyCall } from '../../../core/jobs/why-call.ts';
+import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { Fingerprints } from '../../../core/scan/cache/fingerprints.ts';
-import { loadConfig } from '../../../core/session/config-file.ts';
+import { configFiles, loadConfig } from '../../../core/session/config-file.ts';
 import { readMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
+import { VERSION } from '../../../core/session/version.ts';
 import {
   API,
   API_NAMES,
@@ -28,7 +30,9 @@ import {
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
 import type { CommitPreview, DiskUse, GcReport, Health, PreviewOrder } from '../../../shared/api/types.ts';
-import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
+import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
+import { configRows } from '../../../shared/config/config-rows.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
@@ -43,7 +47,6 @@ import { testedOf } from './tested.ts';
 
 export interface BackendParts extends SummaryParts {
   runner: JobRunner;
-  doctor: (project: BytePath | null) => Promise<Health>;
   settings: SettingsStore;
 }
 
@@ -217,7 +220,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     whyCall: async (id, { call }) => await whyCall({ id, dir: known(id).dir }, call, process.env),
     endProcesses: async (id, { processes }) => ({ ended: await endProcesses(id, processes) }),
     doctor: async ({ session: id }) =>
-      await parts.doctor(id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+      await health(parts, id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, ask }),
     ...diskRows(parts),
     ...settingsBackend(parts.settings, hub, parts.env),
@@ -268,5 +271,26 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
       hub.emit({ type: 'sessions' });
       return report;
     },
+  };
+}
+
+/** What the doctor's page shows: the checks, made now; this server; the config as it would be read now. */
+async function health({ stateDir, env }: BackendParts, project: BytePath | null): Promise<Health> {
+  // The doctor takes text: of a directory whose name is none, only the general checks are made.
+  const text = project === null ? null : Buffer.from(project, 'latin1').toString('utf8');
+  const dir = text !== null && fromText(text) === project ? { project: text } : {};
+  const checks = await runDoctor({ stateDir, env, ...dir });
+  const { config, file, problems } = loadConfig(env);
+  return {
+    ok: isHealthy(checks),
+    checks: checks.map(({ id, ok, level, found, remedy }) => ({ id, ok, level, found, remedy })),
+    version: VERSION,
+    server: {
+      pid: process.pid,
+      startedAt: new Date(Date.now() - Math.round(process.uptime() * 1000)).toISOString(),
+      memory: process.memoryUsage.rss(),
+      stateDir,
+    },
+    config: { file, candidates: configFiles(env), problems, rows: configRows(config, DEFAULT_CONFIG) },
   };
 }

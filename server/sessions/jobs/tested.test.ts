@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DirectRunner } from '../../worker/runner.ts';
-import { noChanges } from '../index/held-list.ts';
+import { noChanges } from '../index/session-list.ts';
 import { WatchedSession } from '../index/watched-session.ts';
 import { testedOf } from './tested.ts';
 

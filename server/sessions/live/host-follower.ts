@@ -1,19 +1,25 @@
 /**
- * Follows the host while sessions are live: host-watch.ts watches the project's directories, host-heads.ts compares recorded
+ * Follows the host while sessions are live: host-watch.ts watches the project's directories, HostHeads compares recorded
  * entries, and the hooks report Claude's edits and host commands. What has changed is replayed into the session
  * (core/live-sync/replay.ts).
  */
+
+import { statSync } from 'node:fs';
+import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
 import type { ReplayReport } from '../../../core/live-sync/replay.ts';
+import { movedOn } from '../../../core/live-sync/replay.ts';
+import { readBaseFile } from '../../../core/overlay/base-file.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
+import { coveringDir, upperPath } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
 import type { CallChange } from '../../../shared/log/call-times.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
+import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import { savedNotice } from '../../hooks/world/world.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { HostHeads } from './host-heads.ts';
 import { HostWatch, type WatchLimit } from './host-watch.ts';
 
 /** A call that is over by then needs nobody to watch for it (ms). */
@@ -250,4 +256,43 @@ function limitText(why: WatchLimit, limit = WATCHED_DIRECTORIES): string {
       ? `the project has more than ${limit} directories that are not ignored`
       : 'the kernel lets this user watch no more directories (see: sysctl fs.inotify.max_user_watches)';
   return `${reason}: what you change on the host in the others reaches a running process of this session only at its next call`;
+}
+
+/**
+ * Of one live session: which entries of the uppers have another one on the host than the sandbox knows. One lstat for each
+ * record of what the host has; the records are read again only when there are new ones.
+ */
+export class HostHeads {
+  #records: readonly BaseRecord[] = [];
+  #file = '';
+  /** What a replay left to the sandbox, with both sides as they were then. */
+  readonly #left = new Map<BytePath, string>();
+
+  async moved(ctx: SessionContext): Promise<BytePath[]> {
+    const file = stampOf(`${ctx.sessionDir}/overlay/base.jsonl`);
+    if (file !== this.#file) {
+      this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === 'known');
+      this.#file = file;
+    }
+    const moved = await movedOn(this.#records);
+    const now = new Set(moved);
+    for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
+    return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
+  }
+
+  left(ctx: SessionContext, { left, held }: Pick<ReplayReport, 'left' | 'held'>): void {
+    const transient = new Set(held);
+    for (const path of left) if (!transient.has(path)) this.#left.set(path, sidesOf(ctx, path));
+  }
+}
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.ino} ${stat.size}`;
+}
+
+function sidesOf({ coveredDirs }: SessionContext, path: BytePath): string {
+  const covered = coveringDir(coveredDirs, path);
+  const upper = covered === null ? null : lstatOrNone(upperPath(covered, path));
+  return `${identityOf(lstatOrNone(path))} ${identityOf(upper)}`;
 }
