@@ -1,41 +1,18 @@
 /** The table of commands: parsing, help and dispatch come from it. */
-import { adopt } from './commands/adopt.ts';
-import { commit } from './commands/commit.ts';
-import { diff } from './commands/diff.ts';
-import { discard } from './commands/discard.ts';
 import { doctor } from './commands/doctor.ts';
-import { exec, explore } from './commands/exec.ts';
-import { exportCommand } from './commands/export.ts';
-import { gc } from './commands/gc.ts';
-import { log } from './commands/log.ts';
-import { passthrough } from './commands/passthrough.ts';
-import { ps } from './commands/ps.ts';
-import { sessions } from './commands/sessions.ts';
-import { status } from './commands/status.ts';
+import { commit, discard, exportCommand } from './commands/pending.ts';
+import { exec, explore, passthrough, ps } from './commands/run.ts';
+import { adopt, gc, sessions } from './commands/sessions.ts';
+import { diff, log, status, why, whyHost } from './commands/show.ts';
 import { ui } from './commands/ui.ts';
 import { undo } from './commands/undo.ts';
-import { why, whyHost } from './commands/why.ts';
-import type { Command } from './context/read-args.ts';
+import type { Command } from './context/command.ts';
 
 export const COMMANDS: readonly Command[] = [
-  status,
-  diff,
-  log,
-  commit,
-  discard,
-  undo,
-  exportCommand,
-  adopt,
-  exec,
-  explore,
-  ps,
-  why,
-  whyHost,
-  sessions,
-  gc,
-  passthrough,
-  ui,
-  doctor,
+  ...[status, diff, log],
+  ...[commit, discard, undo, exportCommand, adopt],
+  ...[exec, explore, ps, why, whyHost],
+  ...[sessions, gc, passthrough, ui, doctor],
 ];
 
 export function helpText(): string {

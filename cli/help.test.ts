@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import { commandHelp } from './help.ts';
+import { commandHelp, usageOf } from './context/command.ts';
 
 describe('trai COMMAND --help', () => {
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
@@ -10,9 +10,9 @@ describe('trai COMMAND --help', () => {
       const said = [...text.matchAll(/^ {2}(--[a-z-]+)/gm)].map((match) => match[1]?.slice(2));
       const common = ['session', 'json', ''];
       expect(said.filter((option) => !common.includes(option ?? '')).sort()).toEqual(
-        [...command.flags, ...command.options].sort(),
+        command.arguments.flatMap(([spelling]) => /^--([a-z-]+)/.exec(spelling)?.[1] ?? []).sort(),
       );
-      for (const word of command.usage.matchAll(/--[a-z-]+/g))
+      for (const word of usageOf(command).matchAll(/--[a-z-]+/g))
         expect(text.split('\n').slice(2).join('\n')).toContain(word[0]);
       expect(
         Math.max(

@@ -1,24 +1,22 @@
 /**
  * bin/trai: one program for every slash command and any terminal.
  *
- *     argv -> commands.ts finds the command -> context/read-args.ts parses its arguments
- *          -> context/which-session.ts finds the session
+ *     argv -> commands.ts finds the command -> context/command.ts reads its arguments by its table
+ *          -> context/session.ts finds the session
  *          -> commands that act: context/permit.ts checks that the user typed them
- *          -> commands/NAME.ts runs a job of core/jobs/jobs.ts in this process
- *          -> shared/terminal/ makes the text, context/sink.ts prints it (or answers the hook that started us)
+ *          -> commands/ runs a job of core/jobs/jobs.ts in this process
+ *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook that started us)
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
 import { VERSION } from '../core/session/version.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
+import { firstLines } from '../shared/terminal/style.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
 import { COMMANDS, helpText } from './commands.ts';
-import { ignoreClosedOutput } from './context/output.ts';
-import { readArgs } from './context/read-args.ts';
-import { PromptAnswer, type Sink, TERMINAL } from './context/sink.ts';
-import { typedHint } from './context/typed-hint.ts';
+import { commandHelp, readArgs } from './context/command.ts';
+import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
 import { makeCli } from './context/world.ts';
-import { commandHelp } from './help.ts';
 
 async function main(argv: readonly string[], sink: Sink): Promise<number> {
   const [first = 'help', ...others] = argv;
@@ -63,9 +61,8 @@ function report(
     const isSaid =
       path === undefined || [message, hint, ...(paths ?? [])].some((text) => text?.includes(path));
     const named = (paths ?? []).filter((one) => !message.includes(one));
-    const shown = [...(isSaid ? [] : [path]), ...named.slice(0, 20)].map((one) => `  ${one}`);
-    const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
-    const lines = [`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])];
+    const shown = [...(isSaid ? [] : [`  ${path}`]), ...firstLines(named, 20, (one) => `  ${one}`)];
+    const lines = [`trai: ${message}`, ...shown, ...(hint === undefined ? [] : [hint])];
     sink.err(`${visible(lines.join('\n'), false)}\n`);
   }
   return ERROR_TABLE[code].exit;

@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
-import { contextsOf } from '../../core/jobs/all-sessions.ts';
+import { contextsOf } from '../../core/jobs/disk.ts';
 import type { Check } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { TraiError } from '../../shared/errors.ts';
-import type { Command } from '../context/read-args.ts';
+import type { Command } from '../context/command.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  usage: 'doctor',
   summary: 'test whether the sandbox works here, and print the remedy if it does not',
-  flags: [],
-  options: [],
-  words: 0,
+  arguments: [],
+  session: null,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
     checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));

@@ -1,21 +1,29 @@
+/** Commands about more than one session: the list, adoption, what can be removed. */
 import { diskSizes } from '../../core/commit/retention/disk-use.ts';
-import { contextsOf } from '../../core/jobs/all-sessions.ts';
-import { diskUse } from '../../core/jobs/disk.ts';
-import { timedScan } from '../../core/jobs/written.ts';
+import { adoptOverlay } from '../../core/jobs/adopt.ts';
+import { collect, collectContexts, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
+import { timedScan } from '../../core/jobs/lists.ts';
+import { callerOf } from '../../core/kernel/proc/ancestry.ts';
 import { liveSources } from '../../core/sandbox/live.ts';
 import { type Counts, readCounts } from '../../core/scan/cache/counts-file.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
+import { isSessionId } from '../../core/session/dirs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { lastUse } from '../../core/session/store.ts';
+import { lastUse, listSessions } from '../../core/session/store.ts';
+import type { DiskUse, GarbageItem } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import type { TraiError } from '../../shared/errors.ts';
+import { TraiError } from '../../shared/errors.ts';
 import { sizeText } from '../../shared/format.ts';
 import { diskText } from '../../shared/terminal/disk.ts';
 import { countsText } from '../../shared/terminal/status.ts';
-import { minuteText, type Style } from '../../shared/terminal/style.ts';
-import type { Command } from '../context/read-args.ts';
+import { countText, localText, minuteText, type Style } from '../../shared/terminal/style.ts';
+import { badUsage, type Command } from '../context/command.ts';
+import { aboutSession, always } from '../context/session.ts';
+import type { Cli } from '../context/world.ts';
 
-interface Row extends Pick<Counts, 'counts' | 'bytes' | 'conflicts'> {
+type Pending = Pick<Counts, 'counts' | 'bytes' | 'conflicts'>;
+
+interface Row extends Pending {
   id: string;
   projectRoot: string;
   lastUse: string;
@@ -24,41 +32,21 @@ interface Row extends Pick<Counts, 'counts' | 'bytes' | 'conflicts'> {
   disk: number;
 }
 
-/** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
-async function countsOf(
-  ctx: SessionContext,
-  live: boolean,
-): Promise<Pick<Counts, 'counts' | 'bytes' | 'conflicts'>> {
-  return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
-}
-
-function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
-  const state = `${countsText(counts)}${off === null ? '' : `  (off: ${off})`}`;
-  return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
-}
-
-function brokenText({ id, error }: { id: string; error: TraiError }): string {
-  const { message, path, hint } = error;
-  const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
-  return `${id}  could not be read: ${message}${where}${hint === undefined ? '' : `\n    ${hint}`}`;
-}
-
 export const sessions: Command = {
   name: 'sessions',
-  usage: 'sessions',
   summary: 'list all sessions, most recently used first, with what is pending in each',
-  flags: [],
-  options: [],
-  words: 0,
+  arguments: [],
+  session: null,
   async run(cli) {
     const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
-    const contexts = found.map(({ ctx }) => ctx);
-    const { warnFreeBytes } = loadConfig(cli.env).config.disk;
-    const disk = await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
+    const disk = await diskOf(
+      cli,
+      found.map(({ ctx }) => ctx),
+    );
     const live = liveSources();
     const rows: Row[] = [];
     for (const { meta, ctx } of found) {
-      const { counts, bytes, conflicts } = await countsOf(ctx, live.has(ctx.source));
+      const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
       const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
       const about = { id: meta.id, projectRoot: meta.projectRoot, lastUse: lastUse(meta), off: meta.off };
       rows.push({ ...about, counts, bytes, conflicts, disk: size });
@@ -74,3 +62,118 @@ export const sessions: Command = {
     return 0;
   },
 };
+
+/** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
+async function pendingIn(ctx: SessionContext, live: boolean): Promise<Pending> {
+  return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
+}
+
+async function diskOf(cli: Cli, contexts: readonly SessionContext[]): Promise<DiskUse> {
+  const { warnFreeBytes } = loadConfig(cli.env).config.disk;
+  return await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
+}
+
+function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
+  const state = `${countsText(counts)}${off === null ? '' : `  (off: ${off})`}`;
+  return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
+}
+
+function brokenText({ id, error }: { id: string; error: TraiError }): string {
+  const { message, path, hint } = error;
+  const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
+  return `${id}  could not be read: ${message}${where}${hint === undefined ? '' : `\n    ${hint}`}`;
+}
+
+export const adopt = aboutSession({
+  name: 'adopt',
+  usage: 'ID [--session NEW]',
+  summary: 'continue with the pending changes of an earlier session',
+  arguments: [['ID', 'the earlier session, or the beginning of its id (trai sessions)']],
+  words: 1,
+  session: 'the session that continues with them',
+  acts: always,
+  async run({ cli, meta, args }) {
+    const [named] = args.words;
+    if (named === undefined) throw badUsage(adopt, 'expected the id of the session to continue');
+    const from = await sessionNamed(cli, named);
+    // What was typed behind a slash command may name another session than the client's own.
+    const to = args.session ?? meta.id;
+    if (from === to) {
+      throw new TraiError('bad-usage', `session ${from} cannot adopt its own changes`, {
+        hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions`,
+      });
+    }
+    const report = await adoptOverlay({ stateDir: cli.state, from, to, env: cli.env });
+    const what = countText(report.entries, 'pending change');
+    cli.print(`Session ${to} continues with ${what} of session ${from}.`, report);
+    return 0;
+  },
+});
+
+/** A session by its id, or by the beginning of one where only one begins so. Errors: `no-session`, `bad-usage`. */
+async function sessionNamed(cli: Cli, named: string): Promise<string> {
+  if (!isSessionId(named))
+    throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
+  const { sessions: readable, broken } = await listSessions(cli.state);
+  const ids = [...readable, ...broken].map(({ id }) => id);
+  if (ids.includes(named)) return named;
+  const fits = ids.filter((id) => id.startsWith(named));
+  const [only] = fits;
+  if (only === undefined) {
+    throw new TraiError('no-session', `there is no session ${named}`, {
+      hint: 'All sessions: trai sessions',
+    });
+  }
+  if (fits.length === 1) return only;
+  throw badUsage(adopt, `${fits.length} sessions begin with ${named}: ${fits.slice(0, 5).join(', ')}`);
+}
+
+const NOTHING_TO_REMOVE =
+  'Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.';
+
+export const gc: Command = {
+  name: 'gc',
+  summary: 'list what can be removed to free space; remove it with --yes',
+  arguments: [['--yes', 'removes it; without it, the command only lists it']],
+  session: null,
+  async run(cli, { flags }) {
+    const removes = flags.has('yes');
+    if (removes) expectUser(cli);
+    const contexts = await collectContexts(cli.state, cli.env);
+    const { found, bytes } = await previewGc(contexts);
+    const lines: string[] = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+    if (removes) {
+      const { removed, kept, freed } = await collect(contexts, { items: found });
+      if (found.length > 0) lines.push(`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`);
+      for (const { kind, name, session, why } of kept)
+        lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
+      cli.print(lines.join('\n'), { found, bytes, removed, kept });
+      return 0;
+    }
+    const disk = await diskOf(cli, contexts);
+    lines.push(...found.map(garbageLine));
+    if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+    lines.push(diskText(disk, cli.style));
+    cli.print(lines.join('\n'), { found, bytes, removed: [], disk });
+    return 0;
+  },
+};
+
+/** It concerns all sessions, and a permit concerns one. */
+function expectUser(cli: Cli): void {
+  const { kind, found } = callerOf(process.pid, cli.state);
+  if (kind === 'user') return;
+  throw new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {
+    hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',
+  });
+}
+
+function garbageLine({ kind, session, name, at, bytes, why }: GarbageItem): string {
+  const whats = {
+    images: `commit ${name} of session`,
+    discard: 'discard of session',
+    session: 'session',
+  };
+  const when = at === '' ? '' : `, ${localText(at).slice(0, 10)}`;
+  return `  ${whats[kind]} ${session}${when}, ${sizeText(bytes)}: ${why}`;
+}

@@ -6,19 +6,20 @@ import { permitText } from '../../core/session/grants.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { badUsage, type Command } from '../context/command.ts';
 import { refusal, wordsOf } from '../context/permit.ts';
-import { badUsage, type Command } from '../context/read-args.ts';
 import { needServer, post } from '../context/server-process.ts';
-import { chosenMeta } from '../context/which-session.ts';
+import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 
 /** Without a screen the user opens the page elsewhere and types the number that it shows. */
 export const ui: Command = {
   name: 'ui',
-  usage: 'ui [NUMBER] [--print]',
   summary: 'open the dashboard; NUMBER = the six digits that a tab shows',
-  flags: ['print'],
-  options: [],
+  arguments: [
+    ['NUMBER', 'signs in the tab that shows these six digits'],
+    ['--print', 'prints the address, opens no browser'],
+  ],
   words: 1,
   async run(cli, given) {
     const caller = callerOf(process.pid, cli.state);

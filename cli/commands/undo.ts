@@ -1,6 +1,7 @@
+/** Taking the newest commit or discard back, committing again, and the list of both. */
 import { JOBS } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { fromText, toDisplay } from '../../shared/bytes.ts';
+import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { sizeText } from '../../shared/format.ts';
 import type {
@@ -11,70 +12,64 @@ import type {
 } from '../../shared/model/commit.ts';
 import { markedLines } from '../../shared/terminal/marked.ts';
 import { countText, localText } from '../../shared/terminal/style.ts';
-import { withPermit } from '../context/permit.ts';
-import { type Args, badUsage, type Command } from '../context/read-args.ts';
-import { chosenSession } from '../context/which-session.ts';
+import { type Args, choiceOf, pathsOf } from '../context/command.ts';
+import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 
-const CHOICES = ['refuse', 'keep-host', 'take-back'] as const;
+const CHOICES = ['keep-host', 'take-back'] as const;
 const KINDS = { commit: 'commit', undo: 'undo of', redo: 'redo of', discard: 'discard' } as const;
 
-export const undo: Command = {
+export const undo = aboutSession({
   name: 'undo',
-  usage:
-    'undo [--list] [--redo] [--yes] [--end-processes] [--conflicts keep-host|take-back] [--keep-host PATH,…] [--take-back PATH,…]',
   summary: 'undo the newest commit or discard',
-  flags: ['list', 'redo', 'yes', 'end-processes'],
-  options: ['conflicts', 'keep-host', 'take-back'],
-  words: 0,
-  async run(cli, given) {
-    const { ctx } = await chosenSession(cli);
-    // Looking needs no permit.
-    if (given.flags.has('list')) return list(cli, ctx);
-    const args = await withPermit(cli, undo, given, ctx);
-    if (args.flags.has('list')) return list(cli, ctx);
-    if (args.flags.has('redo')) {
-      const report = await JOBS.redo(ctx, null, () => undefined);
-      return answer(cli, report, 'Committed again');
+  arguments: [
+    ['--list', 'lists commits and discards, and which can be undone'],
+    ['--redo', 'commits again what the last undo made pending'],
+    ['--yes', 'confirms that very many entries are deleted'],
+    ['--end-processes', 'ends the processes of the session first'],
+    ['--conflicts WAY', 'for files that changed since: refuse (the default), keep-host, take-back'],
+    ['--keep-host PATH,…', 'changed since: leaves them as they are now'],
+    ['--take-back PATH,…', 'changed since: restores what was there before the commit'],
+  ],
+  acts: ({ flags }) => !flags.has('list'),
+  async run({ cli, ctx, args }) {
+    if (args.flags.has('redo') && !args.flags.has('list'))
+      return printReport(cli, await JOBS.redo(ctx, null), 'Committed again');
+    const history = await JOBS.history(ctx, null);
+    if (args.flags.has('list')) {
+      cli.print(history.length === 0 ? 'No commits or discards yet.' : history.map(line).join('\n'), history);
+      return 0;
     }
-    const newest = (await JOBS.history(ctx, null, () => undefined)).find(({ can }) => can === 'undo');
-    if (newest === undefined) throw await nothing(ctx);
+    const newest = history.find(({ can }) => can === 'undo');
+    if (newest === undefined) throw nothingToUndo(history);
     if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
     const request = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
-    return answer(cli, await JOBS.undoCommit(ctx, request, () => undefined), 'Undone');
+    return printReport(cli, await JOBS.undoCommit(ctx, request), 'Undone');
   },
-};
+});
 
 async function undoDiscard(cli: Cli, ctx: SessionContext, trash: string): Promise<number> {
-  const report = await JOBS.undo(ctx, { trash }, () => undefined);
+  const report = await JOBS.undo(ctx, { trash });
   cli.print(`${countText(report.entries, 'entry', 'entries')} pending again.`, report);
   return 0;
 }
 
 function requestOf(cli: Cli, args: Args, n: number): UndoRequest {
-  const given = args.options.get('conflicts') ?? 'refuse';
-  const conflicts = CHOICES.find((one) => one === given);
-  if (conflicts === undefined)
-    throw badUsage(undo, `expected ${CHOICES.join(', ')} for --conflicts, found ${JSON.stringify(given)}`);
+  const conflicts = choiceOf(undo, args, 'conflicts', ['refuse', ...CHOICES]);
   const choices: Record<string, UndoConflictChoice> = {};
-  for (const choice of ['keep-host', 'take-back'] as const) {
-    for (const path of (args.options.get(choice) ?? '').split(',').filter((word) => word !== ''))
-      choices[fromText(path.startsWith('/') ? path : `${cli.cwd}/${path}`)] = choice;
-  }
+  for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
   return { n, revision: null, conflicts, choices, yes: args.flags.has('yes'), typedCount: null };
 }
 
-async function nothing(ctx: SessionContext): Promise<TraiError> {
-  const newest = (await JOBS.history(ctx, null, () => undefined)).find(
-    ({ kind, state }) => kind !== 'undo' && state !== 'undone',
-  );
+function nothingToUndo(history: readonly HistoryEntry[]): TraiError {
+  const newest = history.find(({ kind, state }) => kind !== 'undo' && state !== 'undone');
   const why = newest === undefined || newest.why === '' ? '' : ` (commit ${newest.n}: ${newest.why})`;
   return new TraiError('not-found', `there is nothing to undo in this session${why}`, {
     hint: 'See: trai undo --list',
   });
 }
 
-function answer(cli: Cli, report: CommitReport, what: string): number {
+function printReport(cli: Cli, report: CommitReport, what: string): number {
   const [they, them] = report.applied === 1 ? ['It is', 'it'] : ['They are', 'them'];
   const again = ` ${they} pending again. Commit ${them} again with: ${cli.own('undo')} --redo`;
   const lines = [
@@ -87,14 +82,7 @@ function answer(cli: Cli, report: CommitReport, what: string): number {
   return report.state === 'applied' && report.failed.length === 0 ? 0 : 1;
 }
 
-async function list(cli: Cli, ctx: SessionContext): Promise<number> {
-  const history = await JOBS.history(ctx, null, () => undefined);
-  cli.print(history.length === 0 ? 'No commits or discards yet.' : history.map(line).join('\n'), history);
-  return 0;
-}
-
-function line(entry: HistoryEntry): string {
-  const { kind, n, of, at, entries, bytes, state, can, why } = entry;
+function line({ kind, n, of, at, entries, bytes, state, can, why }: HistoryEntry): string {
   const name = kind === 'discard' ? 'discard' : `${n}: ${KINDS[kind]}${of === null ? '' : ` ${of}`}`;
   const size = bytes > 0 ? `, ${sizeText(bytes)}` : '';
   const next = can === null ? '' : can === 'undo' ? '  ← trai undo' : '  ← trai undo --redo';

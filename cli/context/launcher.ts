@@ -58,14 +58,16 @@ function binDir(cli: Cli): string {
   return join(cli.state, 'bin', VERSION);
 }
 
+interface Launch {
+  session: string;
+  origin: 'exec' | 'explore';
+  /** As the log shows the command. */
+  text: string;
+  argv: readonly string[];
+}
+
 /** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
-export async function runLauncher(
-  cli: Cli,
-  session: string,
-  origin: 'exec' | 'explore',
-  text: string,
-  argv: readonly string[],
-): Promise<number> {
+export async function runLauncher(cli: Cli, { session, origin, text, argv }: Launch): Promise<number> {
   const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
     stdio: 'inherit',
     env: withoutOwn(cli.env),

@@ -3,19 +3,21 @@
  * UserPromptExpansion hook leaves for what the user typed, and which is used up here.
  */
 
+import { log } from '../../core/jobs/door/outcome.ts';
 import { callerOf } from '../../core/kernel/proc/ancestry.ts';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
-import { openGrant, permitText, takeGrant } from '../../core/session/grants.ts';
-import { appendEvent } from '../../core/session/log/append.ts';
+import { permitText, takeGrant } from '../../core/session/grants.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { type Args, badUsage, type Command, readArgs } from './read-args.ts';
+import { type Args, badUsage, type Command, readArgs } from './command.ts';
 import type { Cli } from './world.ts';
 
 /**
- * The arguments to go by, for a command that acts on the session `ctx`. Errors: `needs-permit`; `bad-usage` when what was
- * typed names another session: a slash command is about the session that it is typed in, and must not do to that one
- * what was meant for the other.
+ * The arguments to go by, for a command that acts on the session `ctx`; those of the permit, which is used up, when the line
+ * came from a command file.
+ *
+ * @throws TraiError `needs-permit`; `bad-usage` when what was typed names another session: a slash command is about the
+ *   session that it is typed in, and must not do to that one what was meant for the other
  */
 export async function withPermit(
   cli: Cli,
@@ -23,8 +25,16 @@ export async function withPermit(
   given: Args,
   ctx: SessionContext,
 ): Promise<Args> {
-  const args = await permittedArgs(cli, command, given, ctx);
-  if (args.session === null || args.session === ctx.session) return args;
+  const caller = callerOf(process.pid, cli.state);
+  if (caller.kind === 'user' && !given.fromPrompt) return given;
+  const text = await permitText(ctx.sessionDir, command.name);
+  if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
+    throw refusal(command.name, caller);
+  log(ctx, { t: 'grant', kind: 'permit', what: text, state: 'used' });
+  const args = { ...readArgs(command, wordsOf(text).slice(1)), json: given.json };
+  if (args.help) throw badUsage(command, 'nothing was done');
+  // `adopt` may name the session that continues.
+  if (args.session === null || args.session === ctx.session || command.name === 'adopt') return args;
   throw new TraiError(
     'bad-usage',
     `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`,
@@ -32,11 +42,6 @@ export async function withPermit(
       hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}`,
     },
   );
-}
-
-/** What was typed behind a slash command that anybody may run; else the arguments as they are. */
-export async function typedArgs(cli: Cli, command: Command, given: Args, ctx: SessionContext): Promise<Args> {
-  return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
 }
 
 /** The same request for a terminal, whole: a part of it could mean everything. */
@@ -49,44 +54,6 @@ function lineOf(command: Command, { flags, options, session, words }: Args): str
     ...words.map(quoted),
   ];
   return line.join(' ');
-}
-
-/** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
-export async function permittedArgs(
-  cli: Cli,
-  command: Command,
-  given: Args,
-  ctx: SessionContext,
-): Promise<Args> {
-  const caller = callerOf(process.pid, cli.state);
-  if (caller.kind === 'user' && !given.fromPrompt) return given;
-  const text = await permitText(ctx.sessionDir, command.name);
-  if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
-    throw refusal(command.name, caller);
-  appendEvent(ctx.sessionDir, {
-    v: 1,
-    at: new Date().toISOString(),
-    t: 'grant',
-    kind: 'permit',
-    what: text,
-    state: 'used',
-  });
-  const args = readArgs(command, wordsOf(text).slice(1));
-  if (args.help) throw badUsage(command, 'nothing was done');
-  return { ...args, json: given.json };
-}
-
-/** Lets the session's next call run on the host. */
-export async function openPassthrough(ctx: SessionContext): Promise<void> {
-  await openGrant(ctx.sessionDir, { kind: 'passthrough' });
-  appendEvent(ctx.sessionDir, {
-    v: 1,
-    at: new Date().toISOString(),
-    t: 'grant',
-    kind: 'passthrough',
-    what: 'the next call',
-    state: 'open',
-  });
 }
 
 /** What a command does that is not in its name. */

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../../testing/root.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
+import { TERMINAL } from './output.ts';
 import { needServer } from './server-process.ts';
-import { TERMINAL } from './sink.ts';
 import { type Cli, makeCli } from './world.ts';
 
 let t: TestServer;

@@ -1,13 +1,13 @@
 /**
  * What every command gets: directory, environment, state directory, style and output (`Cli`). Around it: arguments
- * (read-args.ts, scope-args.ts), the session (which-session.ts), the permit (permit.ts), the server (server-process.ts), the
- * launcher for exec and explore (launcher.ts), Ctrl-C (stoppable.ts).
+ * (command.ts), the session (session.ts), the permit (permit.ts), the server (server-process.ts), the
+ * launcher for exec and explore (launcher.ts), output and Ctrl-C (output.ts).
  */
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { COLOURED, PLAIN, type Style } from '../../shared/terminal/style.ts';
 import { visible, visibleJson } from '../../shared/terminal/visible.ts';
-import type { Sink } from './sink.ts';
+import type { Sink } from './output.ts';
 
 export interface Cli {
   readonly env: NodeJS.ProcessEnv;

@@ -2,16 +2,17 @@
  * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files never delays the
  * answer to a hook; the command line and tests call them directly.
  *
- *     reading:   scan, preview, history ...                          no lock; beside live sessions
- *     changing:  commit, discard, undo, redo, adopt, recover         with-session.ts: take the lock, recover;
- *                                                                    reviewed-list.ts: scan, compare with the review;
- *                                                                    then core/commit/; then the log
+ *     reading:   scan, preview, history, disk ...                    no lock; beside live sessions
+ *     changing:  commit, discard, undo, redo, recover, replay        door/with-session.ts: take the lock, recover;
+ *                                                                    lists.ts: scan, compare with the review;
+ *                                                                    then core/commit/; then door/outcome.ts: the log
  *     after a call: tidy.ts (base records, cleaning, reaping)
- *     all sessions: gc.ts, disk.ts, overlaps.ts
+ *     all sessions: disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
-import type { CommitPreview, GcOrder, GcPreview, GcReport } from '../../shared/api/types.ts';
+import type { GcOrder } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import type { NewEvent } from '../../shared/log/events.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type {
   CommitOrder,
@@ -19,86 +20,96 @@ import type {
   CommitRequest,
   DiscardOrder,
   DiscardReport,
+  HistoryKey,
   Scope,
+  UndoRequest,
   Unseen,
 } from '../../shared/model/commit.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
 import { commitAll } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { historyPaths, readHistory } from '../commit/history/history.ts';
 import { unfinishedCommit } from '../commit/recover/recover.ts';
 import { needsRepair } from '../commit/recover/repair.ts';
 import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
-import { type DiskSizes, diskSizes } from '../commit/retention/disk-use.ts';
+import { diskSizes } from '../commit/retention/disk-use.ts';
 import { lookSettled } from '../commit/stage/settled.ts';
+import { redoCommit } from '../commit/undo/redo.ts';
+import { previewUndo, undoCommit } from '../commit/undo/undo.ts';
 import { nodePort } from '../kernel/fs/port.ts';
-import { type ReplayReport, type ReplayRequest, replay } from '../live-sync/replay.ts';
+import type { ReplayRequest } from '../live-sync/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { endProcesses } from '../sandbox/live.ts';
-import { asQuiet, type QuietSession } from '../sandbox/lock.ts';
+import { asQuiet, type LiveSession, type QuietSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
+import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { keepingTimes } from './door/kept-written.ts';
-import { log, logCommit } from './door/outcome.ts';
+import { collect, previewGc } from './disk.ts';
+import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, MovedOn, withRequest } from './door/with-session.ts';
-import { collect, previewGc } from './gc.ts';
+import { chosenOf, packScan, reviewedList, type ScanOrder, scanJob, withTimes } from './lists.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
-import { type PackedScan, packScan } from './packed-scan.ts';
-import { type PreviewInput, previewJob } from './preview-job.ts';
-import { chosenOf, reviewedList, withTimes } from './reviewed-list.ts';
-import { type ScanOrder, scanJob } from './scan-job.ts';
-import { type TidyReport, tidy } from './tidy.ts';
-import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
+import { previewJob } from './preview-job.ts';
+import { replay } from './replay.ts';
+import { tidy } from './tidy.ts';
 
 export type Progress = (done: number, total: number, path: string) => void;
 
-/** Every job: what it takes beside the session's context, and what it gives. */
-export interface Jobs extends UndoJobs {
-  scan: { input: ScanOrder; output: PackedScan };
-  preview: { input: PreviewInput; output: CommitPreview };
-  /** With the fingerprints of the list that was reviewed, where the server has them. */
-  commit: { input: Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined }; output: CommitReport };
-  discard: { input: Unseen<DiscardOrder>; output: DiscardReport };
-  undo: { input: { trash: string }; output: DiscardReport };
-  /** The start of the first call since a round that found the session quiet, see tidy(). */
-  tidy: { input: { earliestCall: number | null }; output: TidyReport };
-  recover: { input: null; output: CommitReport | null };
-  replay: { input: ReplayRequest; output: ReplayReport };
-  disk: { input: { live: boolean }; output: DiskSizes };
-  /** About all sessions: the context is any of them. */
-  garbage: { input: readonly SessionContext[]; output: GcPreview };
-  collect: { input: { contexts: readonly SessionContext[]; order: GcOrder }; output: GcReport };
-}
-export type JobName = keyof Jobs;
+type Job = (ctx: SessionContext, input: never, progress?: Progress, signal?: AbortSignal) => Promise<unknown>;
 
-type Run<K extends JobName> = (
-  ctx: SessionContext,
-  input: Jobs[K]['input'],
-  progress: Progress,
-  signal?: AbortSignal,
-) => Promise<Jobs[K]['output']>;
-
-export const JOBS: { readonly [K in JobName]: Run<K> } = {
-  ...UNDO_JOBS,
-  scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
+const TABLE = {
+  scan: async (ctx, mark: ScanOrder) => await packScan(await scanJob(ctx, mark)),
   preview: previewJob,
+  history: async (ctx, _: null) => readHistory(ctx),
+  historyPaths: async (ctx, { key, after }: { key: HistoryKey; after: number }) =>
+    historyPaths(ctx, key, after),
+  undoPreview: (ctx, { n }: { n: number }) => previewUndo(ctx, n),
+  disk: (ctx, { live }: { live: boolean }) => diskSizes(ctx, live),
+
   commit: commitJob,
   discard: discardJob,
-  undo: undoJob,
-  tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+  undo: undoDiscardJob,
+  undoCommit: undoCommitJob,
+  redo: redoJob,
   recover: recoverJob,
-  replay: (ctx, request) => replay(ctx, request),
-  disk: (ctx, { live }) => diskSizes(ctx, live),
-  garbage: (_, contexts) => previewGc(contexts),
-  collect: (_, { contexts, order }) => collect(contexts, order),
+  replay: (ctx, request: ReplayRequest) => replay(ctx, request),
+  tidy: (ctx, { earliestCall }: { earliestCall: number | null }) => tidy(ctx, earliestCall),
+
+  /** About all sessions: the context is any of them. */
+  garbage: (_, contexts: readonly SessionContext[]) => previewGc(contexts),
+  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: GcOrder }) =>
+    collect(contexts, order),
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof TABLE;
+
+/** What each job takes beside the session's context, and what it gives. */
+export type Jobs = {
+  [K in JobName]: {
+    input: Parameters<(typeof TABLE)[K]>[1];
+    output: Awaited<ReturnType<(typeof TABLE)[K]>>;
+  };
 };
+
+export const JOBS: {
+  readonly [K in JobName]: (
+    ctx: SessionContext,
+    input: Jobs[K]['input'],
+    progress?: Progress,
+    signal?: AbortSignal,
+  ) => Promise<Jobs[K]['output']>;
+} = TABLE;
+
+/** With the fingerprints of the list that was reviewed, where the server has them. */
+type CommitInput = Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined };
 
 async function commitJob(
   ctx: SessionContext,
-  { scope, fingerprints, ...order }: Jobs['commit']['input'],
-  progress: Progress,
+  { scope, fingerprints, ...order }: CommitInput,
+  progress?: Progress,
   signal?: AbortSignal,
 ): Promise<CommitReport> {
   return await withRequest(ctx, async (session) => {
@@ -113,46 +124,106 @@ async function commitJob(
       ...order,
       ...{ revision: list.revision, exactly: paths ?? undefined, stale },
     };
-    try {
-      const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
-      const tools = { settled, onProgress: tell, cancelled: () => signal?.aborted === true };
-      // Another session's list is not worth a commit that fails.
-      const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-      const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
-      await logCommit(session, report, report.state);
-      await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
-      // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
-      await collectOwn(session).catch(() => undefined);
-      return report;
-    } catch (error) {
-      if (error instanceof TraiError) {
-        await log(session, {
-          t: 'commit',
-          n: 0,
-          state: 'refused',
-          entries: list.changes.length,
-          bytes: list.bytes,
-          conflicts: list.conflicts,
-          text: error.message,
-        });
-      }
-      throw error;
-    }
+    const onProgress = shown(progress);
+    const tools = { settled, onProgress, cancelled: () => signal?.aborted === true };
+    const { bytes, conflicts } = list;
+    const refused = { n: 0, state: 'refused', entries: list.changes.length, bytes, conflicts } as const;
+    return await logged(
+      session,
+      (text) => ({ t: 'commit', ...refused, text }),
+      async () => {
+        // Another session's list is not worth a commit that fails.
+        const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
+        const report = await keepingTimes(session, list, () =>
+          commitAll(session, list, request, live, tools),
+        );
+        logCommit(session, report, report.state);
+        await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
+        // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
+        await collectOwn(session).catch(() => undefined);
+        return report;
+      },
+    );
   });
+}
+
+/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
+async function undoCommitJob(
+  ctx: SessionContext,
+  { endProcesses: end, ...request }: UndoRequest & { endProcesses: boolean },
+  progress?: Progress,
+): Promise<CommitReport> {
+  return await withRequest(ctx, async (session) => {
+    expectNewest(session, request.n);
+    await recordBases(session);
+    if (end) await endProcesses(session.source);
+    const live = (await asQuiet(session)) === null;
+    return await logged(session, refusedUndo(request.n, false), async () => {
+      const report = await undoCommit(session, request, live, shown(progress));
+      returnWritten(session, report);
+      logCommit(session, report, report.state);
+      return report;
+    });
+  });
+}
+
+function expectNewest(ctx: SessionContext, n: number): void {
+  const history = readHistory(ctx);
+  if (history.find(({ can }) => can === 'undo')?.n === n) return;
+  const older = history.find((entry) => entry.n === n);
+  const why = older?.why || (older?.state === 'undone' ? 'it is taken back already' : 'it is not the newest');
+  throw new TraiError('not-found', `commit ${n} can not be taken back: ${why}`, {
+    hint: 'See: trai undo --list',
+  });
+}
+
+async function redoJob(ctx: SessionContext, _: null, progress?: Progress): Promise<CommitReport> {
+  return await withRequest(ctx, async (session) => {
+    await recordBases(session);
+    const { found: list, live, settled } = await lookSettled(session, () => scan(session));
+    const tools = { settled, onProgress: shown(progress) };
+    return await logged(session, refusedUndo(0, true), async () => {
+      const report = await keepingTimes(session, list, () => redoCommit(session, list, live, tools));
+      logCommit(session, report, report.state);
+      return report;
+    });
+  });
+}
+
+function refusedUndo(of: number, redo: boolean): (text: string) => NewEvent {
+  return (text) => ({ t: 'commit.undone', of, redo, state: 'refused', n: 0, entries: 0, bytes: 0, text });
+}
+
+/** Runs `work`; when it is refused, the log says so, with the reason. */
+async function logged<T>(
+  session: LiveSession,
+  refused: (text: string) => NewEvent,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TraiError) log(session, refused(error.message));
+    throw error;
+  }
+}
+
+function shown(progress: Progress | undefined): OnProgress {
+  return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
 }
 
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
 async function discardJob(
   ctx: SessionContext,
-  input: Unseen<DiscardOrder>,
-  _: Progress,
+  { scope, revision, endProcesses: end }: Unseen<DiscardOrder>,
+  _?: Progress,
   signal?: AbortSignal,
 ): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
     // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
-    const asked = { scope: input.scope, revision: input.revision, includeIgnored: true };
+    const asked = { scope, revision, includeIgnored: true };
     let { list } = await reviewedList(session, asked);
-    const ended = input.endProcesses ? await endProcesses(session.source) : [];
+    const ended = end ? await endProcesses(session.source) : [];
     const quiet = await expectQuiet(
       session,
       'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
@@ -160,8 +231,8 @@ async function discardJob(
     const closed = await giveUpInterrupted(quiet);
     // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
     if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(quiet, asked));
-    const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
-    await log(quiet, { t: 'discard', trash: report.trash, entries: report.entries, ended });
+    const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
+    log(quiet, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;
   });
 }
@@ -184,25 +255,22 @@ async function discardScope(
   return discardPart(session, plan, { port: nodePort, cancelled });
 }
 
-/** Undo renames the overlay of the session away as discard does. */
-async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
+/** The undo of a discard renames the overlay of the session away as the discard does. */
+async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
     const quiet = await expectQuiet(session);
     const report = await undoDiscard(quiet, trash);
-    await log(quiet, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
+    log(quiet, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
     return report;
   });
 }
 
 /** Null when nothing was interrupted, or the session goes on with an adopted overlay: there is no commit in that. */
-async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
+async function recoverJob(ctx: SessionContext, _: null): Promise<CommitReport | null> {
   const waits = needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || (await unfinishedCommit(ctx)) !== null;
   if (!waits) return null;
   try {
-    return await withRequest(
-      ctx,
-      async (session) => await finishInterrupted(session, (await asQuiet(session)) === null),
-    );
+    return await withRequest(ctx, finishInterrupted);
   } catch (error) {
     if (error instanceof MovedOn) return null;
     throw error;

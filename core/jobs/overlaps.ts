@@ -7,8 +7,8 @@ import { committedText, overlapText } from '../../shared/terminal/overlap.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
-import { appendEvent } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
+import { logTo } from './door/outcome.ts';
 
 /** Paths that are pending in another session of the project, too. */
 export interface SessionOverlap extends Overlap {
@@ -67,7 +67,7 @@ export async function noteOverlaps(stateDir: string, env: Env, id: string): Prom
       news = true;
       const { projectRoot } = await readMeta(dir);
       const text = overlapText(two, overlap, bytePath(projectRoot));
-      appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
+      logTo(dir, { t: 'notice', code: 'overlap', text });
     }
   }
   return news;
@@ -91,7 +91,7 @@ export async function tellCommitted(
       const dir = sessionDir(stateDir, one);
       const { projectRoot } = await readMeta(dir);
       const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-      appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
+      logTo(dir, { t: 'notice', code: 'overlap', text });
     }
   }
 }

@@ -15,7 +15,7 @@ import { hiddenAmong, type TextVerdict } from '../content/hidden-texts.ts';
 import { mergeable } from '../content/merge-entry.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { chosenOf, withTimes } from './reviewed-list.ts';
+import { chosenOf, withTimes } from './lists.ts';
 
 /** What would be applied or dropped, and all that there is to say about it. */
 type About = Pick<

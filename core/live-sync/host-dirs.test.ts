@@ -6,10 +6,10 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { replay } from '../jobs/replay.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { scan } from '../scan/scan.ts';
-import { replay } from './replay.ts';
 
 let s: TestSession;
 afterEach(async () => await s.close());

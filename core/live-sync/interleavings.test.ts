@@ -15,6 +15,7 @@ import { requestFor } from '../../testing/commit/commit.ts';
 import { firstSeed, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { commitAll } from '../commit/commit.ts';
+import { replay } from '../jobs/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { isQuiet } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
@@ -22,7 +23,6 @@ import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { clearQuiet } from './kept-entries.ts';
-import { replay } from './replay.ts';
 
 const WANTED = runsOf(40);
 const A_SESSION = Math.min(100, WANTED);

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { replay } from '../jobs/replay.ts';
 import { isQuiet } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { clearQuiet } from './kept-entries.ts';
-import { replay } from './replay.ts';
 
 let s: TestSession;
 afterEach(async () => await s.close());

@@ -18,6 +18,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { replay } from '../jobs/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { endProcesses, isQuiet } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
@@ -26,7 +27,6 @@ import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
 import { clearQuiet } from './kept-entries.ts';
-import { replay } from './replay.ts';
 
 let s: TestSession;
 afterEach(async () => await s.close());

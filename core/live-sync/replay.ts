@@ -14,15 +14,12 @@
  * No write of the sandbox is lost; what cannot be proven stays as it is.
  */
 import { type BytePath, isWithin } from '../../shared/bytes.ts';
-import { REPLAY_BATCH } from '../../shared/limits.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { Pace } from '../kernel/fs/port.ts';
-import { readBaseFile } from '../overlay/base-file.ts';
 import { type Inside, openInside, refreshMounts } from '../sandbox/inside.ts';
-import { liveProcesses } from '../sandbox/live.ts';
-import { type LiveSession, withLock } from '../sandbox/lock.ts';
+import type { LiveSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/replay-dirs.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 import { Room } from './live-view.ts';
@@ -42,21 +39,6 @@ export interface ReplayReport extends RoundResult {
   problem: string | null;
 }
 
-/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
-export async function replay(ctx: SessionContext, request: ReplayRequest): Promise<ReplayReport> {
-  const lists = { replayed: [], left: [], held: [], saved: [], again: [] };
-  const report: ReplayReport = { live: false, problem: null, kept: 0, ...lists };
-  if ((await liveProcesses(ctx.source)).length === 0) return report;
-  const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
-  const paths = [...new Set([...request.paths, ...moved])];
-  // One batch at least: a refresh is due also when no path is named.
-  for (let at = 0; at === 0 || at < paths.length; at += REPLAY_BATCH) {
-    const batch = paths.slice(at, at + REPLAY_BATCH);
-    await withLock(ctx, async (session) => await replayBatch(session, batch, report));
-  }
-  return report;
-}
-
 /** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
 export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]> {
   const moved: BytePath[] = [];
@@ -71,7 +53,8 @@ export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]
   return moved;
 }
 
-async function replayBatch(
+/** Adds what became of one batch to the report. @throws TraiError `no-space` */
+export async function replayBatch(
   ctx: LiveSession,
   paths: readonly BytePath[],
   report: ReplayReport,

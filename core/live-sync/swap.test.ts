@@ -7,6 +7,7 @@ import { fromText } from '../../shared/bytes.ts';
 import type { Bases } from '../../shared/model/base-record.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { replay } from '../jobs/replay.ts';
 import { openInside } from '../sandbox/inside.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
@@ -16,7 +17,6 @@ import { decide, isOld } from './decide-entry.ts';
 import { clearQuiet } from './kept-entries.ts';
 import { Room } from './live-view.ts';
 import { allPassed, momentOf } from './open-barrier.ts';
-import { replay } from './replay.ts';
 import { putOver, settle, takeOut } from './swap.ts';
 
 describe('in a live session', () => {

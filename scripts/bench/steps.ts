@@ -9,7 +9,7 @@ import { commitAll } from '../../core/commit/commit.ts';
 import { discardAll } from '../../core/commit/discard/discard.ts';
 import { previewUndo, undoCommit } from '../../core/commit/undo/undo.ts';
 import { diffEntry } from '../../core/content/diff.ts';
-import { type ScanAnswer, scanJob } from '../../core/jobs/scan-job.ts';
+import { type ScanAnswer, scanJob } from '../../core/jobs/lists.ts';
 import { withLock } from '../../core/sandbox/lock.ts';
 import type { ScanMark } from '../../core/scan/cache/looks.ts';
 import { scan } from '../../core/scan/scan.ts';

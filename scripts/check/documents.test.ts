@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../cli/commands.ts';
+import { usageOf } from '../../cli/context/command.ts';
 import { PROGRAMS } from '../../e2e/programs/rows.ts';
 import { DEFAULT_CONFIG, parseConfig } from '../../shared/config/config.ts';
 import { MARKS } from '../../shared/terminal/status.ts';
@@ -89,8 +90,8 @@ describe('docs/configuration.md', () => {
 
 test.each(commandFiles)('/trai:%s offers only options that the program takes', (name) => {
   const hint = /^argument-hint: (.*)$/m.exec(read(`commands/${name}.md`))?.[1] ?? '';
-  const usage = COMMANDS.find((command) => command.name === name)?.usage ?? '';
-  expect(all(usage, /(--?[a-z][a-z-]*)/g)).toEqual(
+  const command = COMMANDS.find((one) => one.name === name);
+  expect(all(command === undefined ? '' : usageOf(command), /(--?[a-z][a-z-]*)/g)).toEqual(
     expect.arrayContaining(all(hint, /(?<!\w)(--?[a-z][a-z-]*)/g)),
   );
 });

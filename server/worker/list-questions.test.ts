@@ -1,8 +1,7 @@
 /** Questions about a list to a real worker: it answers from the lists of its scans. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PackedFound, packScan } from '../../core/jobs/packed-scan.ts';
-import { scanJob } from '../../core/jobs/scan-job.ts';
+import { type PackedFound, packScan, scanJob } from '../../core/jobs/lists.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { PLUGIN_DIST } from '../../scripts/lib/root.ts';

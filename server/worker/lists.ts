@@ -1,5 +1,4 @@
-import type { PackedFound, PackedScan } from '../../core/jobs/packed-scan.ts';
-import { nameWriters, type TimedList } from '../../core/jobs/written.ts';
+import { nameWriters, type PackedFound, type PackedScan, type TimedList } from '../../core/jobs/lists.ts';
 import { unpackChanges } from '../../shared/api/packed-changes.ts';
 import type { OverlaySpan } from '../../shared/log/call-times.ts';
 import type { ChangeList } from '../../shared/model/change.ts';

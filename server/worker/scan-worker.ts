@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { JOBS, type Progress } from '../../core/jobs/jobs.ts';
-import type { PackedScan } from '../../core/jobs/packed-scan.ts';
+import type { PackedScan } from '../../core/jobs/lists.ts';
 import { toErrorBody } from '../../shared/errors.ts';
 import { type ListParts, Lists } from './lists.ts';
 import { QUESTIONS } from './questions.ts';

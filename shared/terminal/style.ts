@@ -29,6 +29,17 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A line for each of the first `most` items, and one that says how many more there are. */
+export function firstLines<T>(
+  items: readonly T[],
+  most: number,
+  line: (item: T) => string,
+  total = items.length,
+): string[] {
+  const shown = items.slice(0, most).map(line);
+  return total > shown.length ? [...shown, `  … and ${total - shown.length} more`] : shown;
+}
+
 /** Local time of an ISO time, as the dashboard shows it: `14:03:22`. Empty without one. */
 export function clockText(iso: string): string {
   return localText(iso).slice(11, 19);

@@ -1,30 +1,41 @@
-/** What has become of a request, for the log and for the agent's next turn. */
+/**
+ * What becomes of a transaction, as the log, the agent and the attribution have it: every job that changes a session ends
+ * here, and so does what an earlier run left open.
+ */
+
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { toDisplay } from '../../../shared/bytes.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { countText } from '../../../shared/terminal/style.ts';
+import { writeTimes } from '../../attribution/write-times.ts';
 import { historyPaths } from '../../commit/history/history.ts';
-import { readJournal } from '../../commit/journal/journal.ts';
+import { commitDir, readJournal } from '../../commit/journal/journal.ts';
 import { readPlainFile } from '../../kernel/fs/plain-file.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
+import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
 import { appendEvent } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
-export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
+/** Appends an event of now to the log of a session directory. */
+export function logTo(sessionDir: string, event: NewEvent): void {
   // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-  appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
-  const line = lineOf(ctx, event);
-  if (line !== null) tellAgent(ctx.sessionDir, line);
+  appendEvent(sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
 }
 
-export async function logCommit(
+/** The same, and the agent is told where the event changes what it sees. */
+export function log(ctx: SessionContext, event: NewEvent): void {
+  logTo(ctx.sessionDir, event);
+  tellAgentOf(ctx, event);
+}
+
+export function logCommit(
   ctx: SessionContext,
   report: CommitReport,
   state: 'applied' | 'partial' | 'finished-later',
-): Promise<void> {
+): void {
   const [first, ...more] = report.failed;
   const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
   const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
@@ -35,14 +46,14 @@ export async function logCommit(
   const of = begin?.undoes ?? begin?.redoes;
   if (of !== undefined) {
     const redo = begin?.redoes !== undefined;
-    await log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
+    log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
     return;
   }
-  await log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
+  log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
 }
 
 /** For the log, which the timeline shows: whoever works there next meets the markers. */
-function markedText({ marked = [] }: CommitReport): string {
+export function markedText({ marked = [] }: CommitReport): string {
   if (marked.length === 0) return '';
   const named = marked.slice(0, 3).map(toDisplay).join(', ');
   const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
@@ -54,14 +65,14 @@ function markedText({ marked = [] }: CommitReport): string {
  * or in the dashboard changes what the agent's tools see, and no other event of the client says so.
  * `sessions/ID/agent-news` holds a line for each; it may be absent.
  */
-const FILE = 'agent-news';
+const AGENT_NEWS = 'agent-news';
 
 /** More than this nobody reads at once: the newest are left out, and `status` has all. */
 const MAX_BYTES = 8_000;
 
 /** Never throws: what is told of is done already. */
 export function tellAgent(sessionDir: string, line: string): void {
-  const file = path.join(sessionDir, FILE);
+  const file = `${sessionDir}/${AGENT_NEWS}`;
   try {
     const known = lstatSync(file, { throwIfNoEntry: false });
     // Whoever opened a FIFO for writing would wait.
@@ -74,7 +85,7 @@ export function tellAgent(sessionDir: string, line: string): void {
 
 /** What the agent has not been told yet; each line is given once. */
 export function takeAgentNews(sessionDir: string): string[] {
-  const file = path.join(sessionDir, FILE);
+  const file = `${sessionDir}/${AGENT_NEWS}`;
   const taken = `${file}.${process.pid}`;
   try {
     renameSync(file, taken);
@@ -86,7 +97,12 @@ export function takeAgentNews(sessionDir: string): string[] {
   }
 }
 
-/** Of an event that changes what the agent sees. */
+/** Tells of an event of the log, where it is one that changes what the agent sees. */
+export function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
+  const line = lineOf(ctx, event);
+  if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+
 function lineOf(ctx: SessionContext, event: NewEvent): string | null {
   const changes = 'entries' in event ? countText(event.entries, 'change') : '';
   if (event.t === 'commit' && event.entries > 0)
@@ -110,5 +126,47 @@ function named(ctx: SessionContext, key: { n: number } | { trash: string }): str
     return names.length === 0 ? '' : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
   } catch {
     return '';
+  }
+}
+
+/** Runs a commit of the list, and keeps what only its uppers tell. */
+export async function keepingTimes(
+  ctx: SessionContext,
+  list: ChangeList,
+  commit: () => Promise<CommitReport>,
+): Promise<CommitReport> {
+  const times = writeTimes(ctx, list.changes);
+  const report = await commit();
+  if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+  return report;
+}
+
+/** After an undo (or what finished one): what is pending again was written when it was before. */
+export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'>): void {
+  ignoring(() => {
+    const record = readJournal(nodePort, ctx, n);
+    const of = record?.begin.undoes;
+    if (record === null || of === undefined) return;
+    // What is in them has its own times; theirs were moved by the rename.
+    const moved = record.units.filter((unit) => unit.kind === 'move-to-store');
+    const births = new Map(
+      moved.flatMap(({ i, path, born }) =>
+        record.done.has(i) ? [[path, born.split(':')[3] ?? ''] as const] : [],
+      ),
+    );
+    returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+  });
+}
+
+function timesFile(ctx: SessionContext, n: number): string {
+  return `${Buffer.from(commitDir(ctx, n), 'latin1').toString()}/${TIMES}`;
+}
+
+/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+function ignoring(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A full disk, mostly.
   }
 }

@@ -74,7 +74,7 @@ it('the discard of a part, which is taken back; and its undo', async () => {
 it('an adoption that was killed is no discard, whatever was discarded before', async () => {
   t = testSession();
   t.inSandbox('echo a > a');
-  await log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx, 1)), ended: [] });
+  log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx, 1)), ended: [] });
   t.inSandbox('echo b > b');
   const to = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2` };
   mkdirSync(to.sessionDir);

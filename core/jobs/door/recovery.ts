@@ -10,29 +10,27 @@ import { closeUnfinished, finishCommit, unfinishedCommit } from '../../commit/re
 import type { Repaired } from '../../commit/recover/repair.ts';
 import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
-import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
+import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock.ts';
 import { sessionDir } from '../../session/dirs.ts';
-import { appendEvent } from '../../session/log/append.ts';
 import { readLog } from '../../session/log/read.ts';
 import { readMeta, updateMeta } from '../../session/meta-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { SessionMeta } from '../../session/types.ts';
-import { returnWritten } from './kept-written.ts';
-import { log, logCommit, tellAgent } from './outcome.ts';
+import { log, logCommit, logTo, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls it forward, or back where it had changed nothing. Null when there is none, or it was rolled back. */
-export async function finishInterrupted(session: LiveSession, live: boolean): Promise<CommitReport | null> {
+export async function finishInterrupted(session: LiveSession): Promise<CommitReport | null> {
   const n = await unfinishedCommit(session);
   if (n === null) return null;
-  const report = await finishCommit(session, live);
+  const report = await finishCommit(session, (await asQuiet(session)) === null);
   if (report === null) {
     const text = 'it was interrupted before it changed anything; everything is still pending';
     const none = { entries: 0, bytes: 0, conflicts: 0 };
-    await log(session, { t: 'commit', n, state: 'refused', ...none, text });
+    log(session, { t: 'commit', n, state: 'refused', ...none, text });
     return null;
   }
   returnWritten(session, report);
-  await logCommit(session, report, 'finished-later');
+  logCommit(session, report, 'finished-later');
   return report;
 }
 
@@ -40,7 +38,7 @@ export async function finishInterrupted(session: LiveSession, live: boolean): Pr
 export async function finishInterruptedUndo(session: QuietSession): Promise<void> {
   const n = await unfinishedCommit(session);
   const record = n === null ? undefined : readJournal(nodePort, session, n);
-  if (record?.begin.undoes !== undefined) await finishInterrupted(session, false);
+  if (record?.begin.undoes !== undefined) await finishInterrupted(session);
 }
 
 /**
@@ -49,7 +47,7 @@ export async function finishInterruptedUndo(session: QuietSession): Promise<void
  */
 export async function giveUpInterrupted(session: QuietSession): Promise<CommitReport | null> {
   const closed = await closeUnfinished(session);
-  if (closed !== null) await logCommit(session, closed, 'finished-later');
+  if (closed !== null) logCommit(session, closed, 'finished-later');
   return closed;
 }
 
@@ -87,11 +85,10 @@ export function adoptionTools(to: SessionContext): FinishTools {
 
 /** Both logs say what moved, and both meta.json where to look for the other. */
 async function record(stateDir: string, note: AdoptNote): Promise<void> {
-  const at = new Date().toISOString();
   const { from, to, entries } = note;
   const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
   for (const id of known === null ? [to] : [from, to]) {
-    appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
+    logTo(sessionDir(stateDir, id), { t: 'adopt', from, to, entries });
   }
   if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
   tellAgent(

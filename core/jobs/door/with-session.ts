@@ -165,11 +165,7 @@ async function recovered(
   if (needsRepair(locked)) {
     // What is to be finished may be what makes room again.
     freeReserve({ ...locked, coveredDirs: [] });
-    await logRepaired(
-      locked.sessionDir,
-      repairMissing(locked),
-      async (event) => await log(await context(), event),
-    );
+    await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
   }
   const session = lockedAs(locked, await context());
   const waits = needsRepair(session) || adoptionWaits(session.sessionDir);
@@ -185,7 +181,7 @@ async function recovered(
 async function recoverQuiet(session: QuietSession): Promise<boolean> {
   if (needsRepair(session)) {
     const repaired = repairOverlay(session);
-    await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
+    await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
   }
   if (!adoptionWaits(session.sessionDir)) return false;
   await finishAdoption(session, adoptionTools(session));

@@ -1,11 +1,11 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
-import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { once } from "node:events";
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 var VERSION = "0.1.0";
 var ERROR_TABLE = {
@@ -140,6 +140,43 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function firstLines(items, most, line, total = items.length) {
+	const shown = items.slice(0, most).map(line);
+	return total > shown.length ? [...shown, `  … and ${total - shown.length} more`] : shown;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
 function visible(text, coloured) {
 	return text.replace(PATTERN, (found) => {
 		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
@@ -242,37 +279,27 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
 var BATCH = 1e4;
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
@@ -594,87 +621,33 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-function identityOf$1(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	return entry === null ? 0 : removeEntry(port, dir, name, entry);
 }
-var LASTING = 8;
-function isSame$2(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf$1(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
+function removeEntry(port, dir, name, entry) {
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const fd = port.openDir(at$1(dir, name));
+	let count = 1;
+	try {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
+	} finally {
+		port.close(fd);
+	}
+	port.rmdir(at$1(dir, name));
+	return count;
 }
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
-	} catch {}
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+function removePath(port, parent, name) {
+	const fd = port.openDir(joinPath(parent, "."));
+	try {
+		return removeTree(port, fd, name);
+	} finally {
+		port.close(fd);
+	}
 }
 var ENTRY_TYPES = [
 	"file",
@@ -718,6 +691,834 @@ function hostMoved(list) {
 function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
+}
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var onLook = null;
+function watchLooks(watcher) {
+	const before = onLook;
+	onLook = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	const entry = look$2(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$2(path) {
+	try {
+		return lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+		return null;
+	}
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone$1(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$3(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	try {
+		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
+	} catch {
+		return false;
+	}
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorCode(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return false;
+	}
+}
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names$1(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
+				since,
+				until,
+				born: moved.get(path)
+			}]);
+		}
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names$1(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const [left, right] = splitOnce(line, " - ");
+		if (right === void 0) continue;
+		const fields = left.split(" ");
+		const [type, source, options] = right.split(" ");
+		const [id = "", parent = "", device = "", root = "", escaped] = fields;
+		if (escaped === void 0 || type === void 0) continue;
+		const point = unescapeMount(escaped);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			root: unescapeMount(root),
+			type,
+			device,
+			source: unescapeMount(source ?? ""),
+			options: options ?? "",
+			readOnly: (fields[5] ?? "").split(",").includes("ro"),
+			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+function visibleMounts(mounts) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
+	return seen;
+}
+function holderOf(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best;
+}
+function splitOnce(text, separator) {
+	const at = text.indexOf(separator);
+	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter$1({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter$1(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter$1(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf$1 = (name) => `trai-probe-${name}`;
+function lineOf$2(name, dir, lower, user) {
+	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$2(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$2("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	return probes;
+}
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$2(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+function* mountedSources() {
+	const known = /* @__PURE__ */ new Map();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid: Number(name),
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
+	}
+	return found;
+}
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf$1(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
@@ -835,147 +1636,47 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var EXPORT_MS = 6e5;
-var onLook = null;
-function watchLooks(watcher) {
-	const before = onLook;
-	onLook = watcher;
-	return before;
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
-function lstatEntry(path) {
-	const entry = look$2(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$2(path) {
-	try {
-		return lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-		return null;
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
 	}
+	return false;
 }
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
 }
-function lstatOrNone$1(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
 }
-function isClosed$3(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function errorCode(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
 }
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
@@ -1008,27 +1709,6 @@ function readPlainJson(path) {
 		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
 	} catch {
 		return;
-	}
-}
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
 	}
 }
 var DEAD_LINES_MAX = 2e3;
@@ -1120,391 +1800,217 @@ function fileOf$4(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/.base-pass`;
 }
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
 }
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf$1(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$4(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf$1(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-function isAborted({ phase, report }) {
-	return phase === "closed" && report === null;
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
 	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
 	}
 }
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$4(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed$2(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$4(raw) {
+function decodeText(content) {
 	try {
-		return JSON.parse(raw);
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
 	} catch {
 		return null;
 	}
 }
-function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
-		path: toDisplay(dir),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt$1(dir, why) {
-	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-		path: toDisplay(joinPath(dir, JOURNAL)),
-		hint: "When nothing of it needs finishing, rename its directory."
-	});
-}
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	return beginJournal(port, commitDir(ctx, n), {
-		n,
-		session: ctx.session,
-		...about
-	});
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 4,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
-function redoable(port, ctx) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) continue;
-		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
 	}
-	return null;
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$2 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$2) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$2, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toStat(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes$2(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
+}
+var MAX_NAMES$1 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
 }
 function coveringDir(coveredDirs, path) {
 	let found = null;
@@ -1515,694 +2021,230 @@ function upperPath$1(covered, path) {
 	if (path === covered.path) return covered.upper;
 	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
-	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE$1 = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE$1);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at$1(fd, nameBelow(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$1 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-function removeTree(port, dir, name) {
-	const entry = port.lstat(at$1(dir, name));
-	return entry === null ? 0 : removeEntry(port, dir, name, entry);
-}
-function removeEntry(port, dir, name, entry) {
-	if (entry.type !== "dir") {
-		port.unlink(at$1(dir, name));
-		return 1;
-	}
-	const fd = port.openDir(at$1(dir, name));
-	let count = 1;
-	try {
-		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
-	} finally {
-		port.close(fd);
-	}
-	port.rmdir(at$1(dir, name));
-	return count;
-}
-function removePath(port, parent, name) {
-	const fd = port.openDir(joinPath(parent, "."));
-	try {
-		return removeTree(port, fd, name);
-	} finally {
-		port.close(fd);
-	}
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#name;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs, n) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#name = stageName(ctx.session, n);
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		if (known !== void 0) return known;
-		const found = this.#find(parent);
-		this.#bases.set(parent, found);
-		return found;
-	}
-	areaAt(base, announce) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const covered = coveringDir(this.#ctx.coveredDirs, base);
-		if (covered === null) throw new RangeError("expected a covered directory");
-		announce(base, this.#name);
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, this.#name), 448);
-		const fd = this.#port.openDir(at$1(dir, this.#name));
-		const area = {
-			index: this.all.length,
-			base,
-			name: this.#name,
-			covered,
-			fd
-		};
-		this.all.push(area);
-		return area;
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const covered = coveringDir(this.#ctx.coveredDirs, parent);
-		const target = this.#dirs.lstat(parent);
-		if (covered === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
-		let dir = covered.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.coveredDirs, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
-		}
-	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (covered === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const known = this.#walks.get(covered.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
-		this.#walks.set(covered.n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = coveringDir(ctx.coveredDirs, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf$1(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf$1(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf$1(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
-var BIND_FLAGS = /* @__PURE__ */ new Set([
-	"nosuid",
-	"nodev",
-	"noexec",
-	"noatime",
-	"nodiratime",
-	"relatime"
+var MAX_BYTES$2 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
 ]);
-function unescapeMount(text) {
-	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS$1 = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
 }
-function parseMountinfo(text) {
-	const mounts = [];
-	const lines = [];
-	for (const line of text.split("\n")) {
-		const [left, right] = splitOnce(line, " - ");
-		if (right === void 0) continue;
-		const fields = left.split(" ");
-		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", root = "", escaped] = fields;
-		if (escaped === void 0 || type === void 0) continue;
-		const point = unescapeMount(escaped);
-		lines.push({
-			id,
-			parent,
-			point
-		});
-		mounts.push({
-			point,
-			root: unescapeMount(root),
-			type,
-			device,
-			source: unescapeMount(source ?? ""),
-			options: options ?? "",
-			readOnly: (fields[5] ?? "").split(",").includes("ro"),
-			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
-		});
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
 	}
-	const hidden = hiddenLines(lines);
-	return mounts.map((mount, i) => hidden[i] === true ? {
-		...mount,
-		hidden: true
-	} : mount);
+	return null;
 }
-function hiddenLines(lines) {
-	const byId = new Map(lines.map((line, i) => [line.id, i]));
-	const onParent = /* @__PURE__ */ new Map();
-	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
-	const known = [];
-	const isHidden = (i) => {
-		const line = lines[i];
-		if (line === void 0) return false;
-		const answer = known[i];
-		if (answer !== void 0) return answer;
-		known[i] = false;
-		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
-		const parent = byId.get(line.parent);
-		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
-		return known[i] === true;
-	};
-	return lines.map((_, i) => isHidden(i));
-}
-function visibleMounts(mounts) {
-	const seen = /* @__PURE__ */ new Map();
-	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
-	return seen;
-}
-function holderOf(path, mounts) {
-	let best;
-	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-	return best;
-}
-function splitOnce(text, separator) {
-	const at = text.indexOf(separator);
-	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-function orNull(call) {
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
 	try {
-		return call();
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
 	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
+		if (error instanceof RangeError) return null;
+		throw error;
 	}
 }
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$1(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: `The host's directory could not be read: ${errorText(error)}`
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: "Another file system is mounted here now: it is left alone."
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
 }
 var known$2 = null;
 function isRealRoot() {
@@ -2470,15 +2512,15 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
 async function replacedAmong(ctx, covered, dirs) {
 	let viewer = null;
 	try {
 		let way = "";
 		for (const dir of dirs) {
 			way += identity$1(dir.upper);
-			const known = remembered$1.get(dir.upperPath);
+			const known = remembered.get(dir.upperPath);
 			let madeAgain = known?.way === way ? known.madeAgain : null;
 			if (madeAgain === null) {
 				viewer ??= await openViewer({
@@ -2499,8 +2541,8 @@ async function replacedAmong(ctx, covered, dirs) {
 	}
 }
 function remember$1(upperPath, answer) {
-	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-	remembered$1.set(upperPath, answer);
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
 }
 function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
@@ -2516,938 +2558,6 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 }
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.coveredDirs, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-async function dropCommitted(ctx, port = nodePort) {
-	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const journal = openJournal(port, commitDir(ctx, n));
-		if (journal === null) continue;
-		try {
-			const { phase, dropped, report, begin } = journal.record;
-			if (phase !== "closed" || dropped) continue;
-			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
-		} finally {
-			journal.close();
-		}
-	}
-	return count;
-}
-async function dropRecord(port, ctx, journal) {
-	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter(isMoved);
-	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	try {
-		uppers.restore(earlier);
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const entries = [
-			...record.above,
-			...record.same,
-			...going
-		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop({
-			port,
-			uppers,
-			made,
-			stays,
-			entries,
-			before
-		});
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	} finally {
-		uppers.close();
-	}
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number);
-		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(entriesOf)];
-	});
-}
-function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return true;
-	}
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
-	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
-}
-var isMoved = (unit) => unit.kind === "move-to-host";
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]));
-}
-function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
-	const left = [
-		...record.begin.leftOut,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	#port;
-	constructor({ port, uppers, made, stays, entries, before }) {
-		this.#port = port;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
-	}
-	isFrozen(path) {
-		const top = this.#made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
-				errors.push(error);
-			}
-		}
-		this.#uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
-	}
-};
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
-			found.push({
-				...span,
-				to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
-}
-function decodeText(content) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content);
-	} catch {
-		return null;
-	}
-}
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
-function sniffMime(head) {
-	const text = String.fromCharCode(...head.subarray(0, 32));
-	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var CHUNK$2 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
-	const known = remembered.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$2) {
-		if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-		remembered.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$2, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf(now) === identityOf(entry);
-}
-var CHUNK$1 = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes$2(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-var MAX_NAMES$1 = 2e3;
-var dirOf = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
-}
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame$1(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-var MAX_BYTES$2 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS$1 = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$2);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
-	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
-	} catch (error) {
-		if (error instanceof RangeError) return null;
-		throw error;
-	}
-}
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
-		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
-		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
-	}
-	return at;
-}
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
-	}
-	return {
-		value,
-		at
-	};
-}
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
-	}
-	return at === bytes.length;
-}
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = hash("sha256", text);
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
-		};
-	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
-}
-function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
-}
-function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = readNames(at);
-			if (holdsOutOfReach(at)) look.onProblem({
-				path: at,
-				message: OUT_OF_REACH
-			});
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: `The host's directory could not be read: ${errorText(error)}`
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: "The host’s directory may not be searched (no x permission)."
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: "Another file system is mounted here now: it is left alone."
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
 }
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
@@ -3548,12 +2658,12 @@ async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
 	const pass = new Pass$1(ctx, file, options);
-	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
 		try {
-			await inSlices(pass.listReplaced(viewer), never);
+			await inSlices(pass.listReplaced(viewer), never$1);
 		} finally {
 			await viewer.close();
 		}
@@ -3563,7 +2673,7 @@ async function recordBases(ctx, options = {}) {
 	notePass(ctx, began);
 	return { added: pass.taken.size };
 }
-var never = () => false;
+var never$1 = () => false;
 var Pass$1 = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
@@ -3833,40 +2943,40 @@ function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
+var END$1 = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	let listed = null;
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
+		if (change.host === null && !END$1.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
 			inDir = new Set(namesOrNone(dir));
 			names.set(dir, inDir);
 		}
-		const base = nameOf(change.path).replace(END, "");
+		const base = nameOf(change.path).replace(END$1, "");
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
 		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END, "");
+	const base = nameOf(path).replace(END$1, "");
 	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
+	const base = nameOf(path).replace(END$1, "");
 	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
-	return a.replace(END, "") === b.replace(END, "");
+	return a.replace(END$1, "") === b.replace(END$1, "");
 }
-function birthOf(ctx, path) {
+function birthOf$1(ctx, path) {
 	const covered = coveringDir(ctx.coveredDirs, path);
 	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
 }
@@ -4086,7 +3196,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -4539,10 +3649,10 @@ function listOf(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$3(kept),
+		bytes: bytesOf$4(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$3(ignored)
+			bytes: bytesOf$4(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		...times,
@@ -4587,194 +3697,226 @@ function revisionOf(changes, timed = []) {
 	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$3(changes) {
+function bytesOf$4(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
-function timeOf({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+var LASTING = 8;
+function isSame$1(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
 }
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
-	} finally {
-		port.close(fd);
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
 	}
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		name,
-		dir,
-		record
-	};
-}
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
-	try {
-		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
-		const overlay = joinPath(dir, "overlay");
-		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		return readJournalIn(port, dir) === null;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
 	}
-}
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
-	});
-	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf$1({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode$1(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
 		}
 	}
-	return units.filter((unit) => going.has(unit));
-}
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
+	openToWrite(path) {
+		return this.#openWith(path, WRITE$1);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf$1(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const last = this.#held.at(-1);
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
 	}
 	return found;
 }
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameBelow(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
 }
-function looksUntouched(ctx, path, base) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
 function mountOf(port, path) {
 	const fd = port.openDir(joinPath(path, "."));
@@ -4817,7 +3959,7 @@ function findWorkPlaces(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
 		const namespace = link(`/proc/${pid}/ns/mnt`);
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -4846,9 +3988,9 @@ function inodeAt(path) {
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$1("/proc")) {
+	for (const pid of names("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$1(`/proc/${pid}/fd`)) {
+		for (const fd of names(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -4898,7 +4040,7 @@ function openInode(pid, fd) {
 		return null;
 	}
 }
-function names$1(dir) {
+function names(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -4919,6 +4061,428 @@ function text$1(file) {
 		return "";
 	}
 }
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf$1(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$3(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$4(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
+			if (line.v !== 4) throw otherFormat(dir, line.v);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function isClosed$2(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$4(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function otherFormat(dir, found) {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+		path: toDisplay(dir),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+function corrupt$1(dir, why) {
+	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+		path: toDisplay(joinPath(dir, JOURNAL)),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
+}
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 4,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$1 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$1,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$1,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$3(text) {
@@ -5084,7 +4648,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf$1(now);
+	return now === void 0 || now === null ? now : identityOf(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -5260,7 +4824,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -5348,7 +4912,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	}
 	const bad = check.failed.has(step.change.path);
 	return {
-		born: root === null || bad ? null : birthOf$1(root),
+		born: root === null || bad ? null : birthOf(root),
 		failed: check.failed,
 		left: check.left
 	};
@@ -5389,7 +4953,7 @@ var Check = class {
 		this.seen.add(path);
 		this.left.push({
 			path,
-			id: identityOf$1(stat)
+			id: identityOf(stat)
 		});
 		if (stat.type === "dir") await this.#children(dir, name, path, stat);
 		return true;
@@ -5580,6 +5144,290 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	try {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return false;
+	}
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function storeOverlay(port, ctx, entries, as) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries,
+		coveredDirs: coveredIn(port, overlay)
+	});
+	try {
+		journal.add(as === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	port.rename(overlay, joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir]);
+	return nameOf(journal.dir);
+}
+function coveredIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#name;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs, n) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#name = stageName(ctx.session, n);
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		if (known !== void 0) return known;
+		const found = this.#find(parent);
+		this.#bases.set(parent, found);
+		return found;
+	}
+	areaAt(base, announce) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const covered = coveringDir(this.#ctx.coveredDirs, base);
+		if (covered === null) throw new RangeError("expected a covered directory");
+		announce(base, this.#name);
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, this.#name), 448);
+		const fd = this.#port.openDir(at$1(dir, this.#name));
+		const area = {
+			index: this.all.length,
+			base,
+			name: this.#name,
+			covered,
+			fd
+		};
+		this.all.push(area);
+		return area;
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -5719,7 +5567,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -5810,6 +5658,251 @@ function orFalse(look) {
 		return false;
 	}
 }
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.coveredDirs, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	placed(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
+	}
+	pathOf(path) {
+		return upperPath(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at$1(walk.openToList(inside)));
+	}
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+	}
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
+	}
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (covered === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const known = this.#walks.get(covered.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+		this.#walks.set(covered.n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = coveringDir(ctx.coveredDirs, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf$1(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -5821,7 +5914,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -5858,7 +5951,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -5884,7 +5977,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -6060,7 +6153,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return this.#mover.take(unit, this.#dirs);
@@ -6110,7 +6203,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -6226,7 +6319,7 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
@@ -6372,7 +6465,7 @@ async function applyUnits(task, tools) {
 		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$4(unit);
+		count.bytes += bytesOf$3(unit);
 		onProgress?.({
 			done: count.done,
 			total,
@@ -6527,7 +6620,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$4(unit);
+			out.bytes += bytesOf$3(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -6564,6 +6657,272 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.coveredDirs, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode$1(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const journal = openJournal(port, commitDir(ctx, n));
+		if (journal === null) continue;
+		try {
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) continue;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			entries,
+			before
+		});
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(entriesOf)];
+	});
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return true;
+	}
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
+var isMoved = (unit) => unit.kind === "move-to-host";
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]));
+}
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
+	const left = [
+		...record.begin.leftOut,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	#before = /* @__PURE__ */ new Map();
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#port;
+	constructor({ port, uppers, made, stays, entries, before }) {
+		this.#port = port;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode$1(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
+	}
+};
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -6571,7 +6930,7 @@ function indexesIn(port, record) {
 		const { i } = unit;
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of resultOf$1(unit)) {
+		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
@@ -6610,7 +6969,7 @@ function digestNow(path, now) {
 	try {
 		const entry = lstatEntry(path);
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf(entry));
+		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
@@ -6638,7 +6997,7 @@ function findUnseen(port, record, paths, earlier) {
 			path,
 			id: null
 		}));
-		const left = new Map([...nothing, ...resultOf$1(unit)].map(({ path, id }) => [path, id]));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
 			if (isAsLeft(id, port.lstat(path), until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
@@ -6662,7 +7021,7 @@ function lastResults(port, ctx, record) {
 			const { i } = unit;
 			if (!one.done.has(i)) continue;
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of resultOf$1(unit)) {
+			for (const { path, id } of resultOf(unit)) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf$1(one, i, path, id);
 				const index = one.indexes[path];
@@ -6948,7 +7307,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
 		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) line.born = birthOf$1(copy);
+		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf(copy);
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
@@ -7010,7 +7369,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf$1(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -7140,7 +7499,7 @@ function dropEntry(port, uppers, unit, to) {
 function resetDir(uppers, { path, mode, host, born, xattrs }) {
 	const now = uppers.lstat(path);
 	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	if (xattrs !== void 0 && birthOf(now) === born) dressWhole(uppers, path, now, xattrs, host);
 	else if (now.mode === mode) uppers.dress(path, host);
 }
 function dressWhole(uppers, path, now, xattrs, like) {
@@ -7173,7 +7532,7 @@ function restoreEntry(ctx, making, unit, from) {
 	if (covered === null) return;
 	if (port.lstat(from) === null) {
 		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
@@ -7342,7 +7701,7 @@ async function closeRecords(task, of) {
 			const stat = uppers.lstat(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf$1(stat)
+				id: stat === null ? null : identityOf(stat)
 			};
 		});
 		journal.add({
@@ -7365,7 +7724,7 @@ function baseOnNothing(ctx, paths) {
 	appendBases(ctx, readBaseFile(ctx), entries);
 }
 function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf$1(unit).map(({ path }) => path)]);
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function revertedPaths(undo, commit) {
@@ -7474,6 +7833,1258 @@ async function withOpen({ port, ctx, live, onProgress }, forward) {
 		});
 	} finally {
 		journal.close();
+	}
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function sizeOnDisk(path) {
+	return await new Sum().of(path);
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const size = async (path) => await sum.of(path);
+	const session = fromText(ctx.sessionDir);
+	const upper = await size(joinPath(session, "overlay"));
+	let images = 0;
+	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
+	let trash = 0;
+	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	return {
+		upper,
+		images,
+		trash,
+		other: await size(session)
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(path) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(path), () => false);
+		return this.#bytes;
+	}
+	*#walk(root) {
+		const stack = [root];
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = look$1(path);
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function look$1(path) {
+	try {
+		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function keyOf$1(ctx) {
+	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`)).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	try {
+		const value = readPlainJson(fileOf$3(ctx));
+		if (!isKept(value) || value.key !== key) return null;
+		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isKept(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+}
+function fileOf$3({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+async function kept(port, ctx) {
+	return [...await keptImages(port, ctx), ...await keptDiscards(port, ctx)];
+}
+async function keptImages(port, ctx) {
+	const found = [];
+	for (const n of commitNumbers(port, ctx)) {
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
+		const record = there.length === 0 ? null : readJournal(port, ctx, n);
+		if (record?.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false
+		};
+		let bytes = 0;
+		for (const dir of there) bytes += await sizeOnDisk(dir);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		found.push({
+			kind: "images",
+			...about,
+			bytes,
+			undoable: has(BEFORE),
+			taken: has(BACK)
+		});
+	}
+	for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	return found;
+}
+async function keptDiscards(port, ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(port, ctx)) {
+		const leftover = isLeftover(port, ctx, name);
+		const discard = leftover ? null : readDiscard(port, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			bytes
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(port, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.newest = true;
+	return found;
+}
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = await kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+	}
+	return found;
+}
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why: taken === true ? `${why}; ${TAKEN}` : why
+	};
+}
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = await kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove$2(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$2(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK,
+		TIMES
+	]) removePath(port, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$2(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = await keptImages(port, ctx);
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
+}
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word(HOST_WITH_PENDING),
+	scratch: directories,
+	ignore: rules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
+}
+function shown$3(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
+	}
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
+}
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+function isInsideSandbox(state, mountinfo) {
+	const point = realBytes(state);
+	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function realBytes(path) {
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
+	try {
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
+			path: state,
+			cause: error,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
+		});
+	}
+}
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	const refuse = (what, hint) => {
+		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
+			path,
+			hint
+		});
+	};
+	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+	if (!found.isDirectory()) refuse("something else", "Move it away.");
+	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
+	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$3(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause,
+			hint: "If it is no regular file, remove it: it is made anew."
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+				path,
+				hint
+			}));
+		});
+	});
+}
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+function damagedFiles(sessionDir) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const id = currentId(sessionDir);
+	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$3(upperPath$1(covered, path));
+}
+var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote$1));
+}
+function parseNote$1(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$2(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function discover(start) {
+	const device = statOf$2(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf$2(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$2(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes$1(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$3(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$3(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
 	}
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
@@ -7627,10 +9238,10 @@ function choose(list, scope, calls) {
 		unsure: []
 	};
 	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$2(scope, chosen.unsure);
 	return chosen;
 }
-function nothing$3(scope, unsure) {
+function nothing$2(scope, unsure) {
 	const [first] = unsure;
 	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
 		hint: "See: trai status",
@@ -8081,7 +9692,7 @@ function unitOf$1(change, now) {
 	const about = {
 		t: "drop",
 		path: change.path,
-		born: birthOf$1(now),
+		born: birthOf(now),
 		mode,
 		uid,
 		gid
@@ -8218,85 +9829,6 @@ function freeName(port, dir) {
 		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
 }
-function stateDir(env) {
-	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
-		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
-	}
-	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
-}
-function runtimeDir(env) {
-	const xdg = absolute(env, "XDG_RUNTIME_DIR");
-	return xdg === null ? null : resolve(xdg, "trai");
-}
-function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
-}
-var home = (env) => absolute(env, "HOME") ?? homedir();
-function absolute(env, name) {
-	const value = env[name] ?? "";
-	return isAbsolute(value) ? value : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
-}
-function isInsideSandbox(state, mountinfo) {
-	const point = realBytes(state);
-	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
-	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
-}
-function realBytes(path) {
-	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
-}
-function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
-	try {
-		mkdirSync(state, {
-			recursive: true,
-			mode: 448
-		});
-		checkOwnDir(state);
-		for (const name of [
-			"sessions",
-			"claude",
-			"trash"
-		]) {
-			mkdirSync(join(state, name), {
-				recursive: true,
-				mode: 448
-			});
-			checkOwnDir(join(state, name));
-		}
-		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
-			path: state,
-			cause: error,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
-		});
-	}
-}
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-function checkOwnDir(path) {
-	const found = lstatSync(path);
-	const refuse = (what, hint) => {
-		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
-			path,
-			hint
-		});
-	};
-	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-	if (!found.isDirectory()) refuse("something else", "Move it away.");
-	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
-	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
-	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
-}
-function isSessionId(text) {
-	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-}
 var NOTE = ".adopted";
 var UNTOLD = ".adopting";
 function takeOverlay(from, to, entries, port = nodePort) {
@@ -8367,14 +9899,14 @@ function currentFirst(a, b) {
 	return Number(b === "current") - Number(a === "current");
 }
 function readNote(port, overlay) {
-	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
 	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
 	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
 		path: toDisplay(joinPath(overlay, UNTOLD)),
 		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
 	});
 }
-function parseNote$1(text) {
+function parseNote(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -8391,298 +9923,60 @@ function asTraiError$1(thrown, port, waiting) {
 		cause: thrown
 	});
 }
-function processStat(pid) {
-	const text = read$1(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
 }
-function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
-		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
-	} catch {
-		return null;
-	}
-}
-function read$1(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
-	} catch {
-		return [];
-	}
-}
-function holds$3(pid, fd, lock) {
-	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-			path,
-			cause,
-			hint: "If it is no regular file, remove it: it is made anew."
-		});
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
-	});
-}
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
 		try {
-			return readFileSync(file, "utf8");
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
 		} finally {
-			closeSync(file);
+			port.close(fd);
 		}
 	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+var holds$2 = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds$2.set(locked, hold);
+		try {
+			return await work(locked);
+		} finally {
+			hold.held = false;
 		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
 }
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds$2.set(same, holdOf(locked));
+	return same;
 }
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
 }
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+function holdOf(locked) {
+	const hold = holds$2.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -9114,177 +10408,18 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf$1(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
-	}
-	return found;
-}
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
-}
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
-}
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
+function fileOf$1({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -9294,8 +10429,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -9357,7 +10492,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -9372,13 +10507,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -9484,16 +10619,16 @@ var Pass = class {
 	names(at, holder, known) {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
-		const onHost = isDirectory$1(at.path);
+		const onHost = isDirectory(at.path);
 		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
 				const entry = lstatEntry(joinPath(at.upperPath, one.name));
 				const was = known?.marks.get(one.name);
 				if (entry === null) continue;
 				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
 			}
 		}
 		return {
@@ -9547,7 +10682,7 @@ function order$2(from, to) {
 		to: Math.max(from, to)
 	};
 }
-function isDirectory$1(path) {
+function isDirectory(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
@@ -9717,150 +10852,6 @@ var WriteTimes = class {
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
-var COLOURED = {
-	bold: sgr(1, 22),
-	dim: sgr(2, 22),
-	red: sgr(31, 39),
-	green: sgr(32, 39),
-	yellow: sgr(33, 39),
-	cyan: sgr(36, 39)
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function minuteText(iso) {
-	return localText(iso).slice(0, 16);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$3(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$3(upperPath$1(covered, path));
-}
-var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$2(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
 function readHistory(ctx, port = nodePort) {
 	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
 	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
@@ -9923,7 +10914,7 @@ function historyPaths(ctx, key, after) {
 		if (record === null) throw gone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
-			...pageOf(inOrder(pathsOf(record)), after),
+			...pageOf(inOrder(pathsOf$1(record)), after),
 			note
 		};
 	}
@@ -9953,7 +10944,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf({ units, done }) {
+function pathsOf$1({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
 		found.set(path, {
@@ -9964,7 +10955,7 @@ function pathsOf({ units, done }) {
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
 		const below = replacedBelow(unit);
-		const absent = resultOf$1(unit).filter(({ id }) => id === null);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
 		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
@@ -10014,16 +11005,18 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-async function log$1(ctx, event) {
-	appendEvent(ctx.sessionDir, {
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
-	const line = lineOf$3(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
-async function logCommit(ctx, report, state) {
+function log$1(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	tellAgentOf(ctx, event);
+}
+function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
@@ -10032,7 +11025,7 @@ async function logCommit(ctx, report, state) {
 	const begin = readJournal(nodePort, ctx, n)?.begin;
 	const of = begin?.undoes ?? begin?.redoes;
 	if (of !== void 0) {
-		await log$1(ctx, {
+		log$1(ctx, {
 			t: "commit.undone",
 			n,
 			of,
@@ -10044,7 +11037,7 @@ async function logCommit(ctx, report, state) {
 		});
 		return;
 	}
-	await log$1(ctx, {
+	log$1(ctx, {
 		t: "commit",
 		n,
 		state,
@@ -10058,26 +11051,30 @@ function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
-var FILE$1 = "agent-news";
+var AGENT_NEWS = "agent-news";
 var MAX_BYTES$1 = 8e3;
 function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE$1);
+	const file = `${sessionDir}/${AGENT_NEWS}`;
 	try {
 		const known = lstatSync(file, { throwIfNoEntry: false });
 		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
 		appendFileSync(file, `${line}\n`, { mode: 384 });
 	} catch {}
 }
-function lineOf$3(ctx, event) {
+function tellAgentOf(ctx, event) {
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf$1(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$3(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$3(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$3(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$3(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
 	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
 	return null;
 }
-function named$3(ctx, key) {
+function named$1(ctx, key) {
 	try {
 		const { paths, next } = historyPaths(ctx, key, 0);
 		const names = paths.map(({ path: one }) => one);
@@ -10086,12 +11083,152 @@ function named$3(ctx, key) {
 		return "";
 	}
 }
-async function finishInterrupted(session, live) {
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function finishInterrupted(session) {
 	const n = await unfinishedCommit(session);
 	if (n === null) return null;
-	const report = await finishCommit(session, live);
+	const report = await finishCommit(session, await asQuiet(session) === null);
 	if (report === null) {
-		await log$1(session, {
+		log$1(session, {
 			t: "commit",
 			n,
 			state: "refused",
@@ -10103,16 +11240,16 @@ async function finishInterrupted(session, live) {
 		return null;
 	}
 	returnWritten(session, report);
-	await logCommit(session, report, "finished-later");
+	logCommit(session, report, "finished-later");
 	return report;
 }
 async function finishInterruptedUndo(session) {
 	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
 async function giveUpInterrupted(session) {
 	const closed = await closeUnfinished(session);
-	if (closed !== null) await logCommit(session, closed, "finished-later");
+	if (closed !== null) logCommit(session, closed, "finished-later");
 	return closed;
 }
 async function logRepaired(sessionDir, repaired, log) {
@@ -10149,12 +11286,9 @@ function adoptionTools(to) {
 	};
 }
 async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
 		t: "adopt",
 		from,
 		to,
@@ -10184,697 +11318,6 @@ async function goneOr(read) {
 		if (error instanceof TraiError && error.code === "no-session") return null;
 		throw error;
 	}
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
-}
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group$1(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list$1(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list$1({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list$1({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var rules = list$1({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list$1({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group$1({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word(HOST_WITH_PENDING),
-	scratch: directories,
-	ignore: rules,
-	undo: group$1({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group$1({ warnFreeBytes: bytes }),
-	server: group$1({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	})
-});
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
-}
-function shown$2(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [`${why}. The defaults are used.`]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
-		}
-	};
-}
-function prepareCoveredDir({ path, upper }, uid) {
-	const dir = upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	rmSync(fsPathIn(dir, "l"), { force: true });
-	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
-	const host = lstatSync(fsPath(path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-function damagedFiles(sessionDir) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const id = currentId(sessionDir);
-	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
-	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		coveredDirs,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				coveredDirs
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
-}
-function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
-}
-function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter$1({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter$1(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask$1(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask$1(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter$1(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf$2(name, dir, lower, user) {
-	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf$2(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf$2("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
-	return probes;
-}
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf$2(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-function* mountedSources() {
-	const known = /* @__PURE__ */ new Map();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
-		if (namespace === null) continue;
-		let sources = known.get(namespace);
-		if (sources === void 0) {
-			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
-			if (mounts === null) continue;
-			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-			known.set(namespace, sources);
-		}
-		yield {
-			pid: Number(name),
-			sources
-		};
-	}
-}
-async function liveProcesses(source) {
-	const found = [];
-	for (const { pid, sources } of mountedSources()) {
-		const stat = sources.has(source) ? processStat(pid) : null;
-		if (stat === null) continue;
-		const command = commandLine(processArguments(pid) ?? [], stat.name);
-		found.push({
-			pid,
-			start: stat.start,
-			command,
-			seconds: ageSeconds(stat.start)
-		});
-	}
-	return found;
-}
-function liveSources() {
-	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
-}
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
-var holds$2 = /* @__PURE__ */ new WeakMap();
-async function withLock(session, work, waitSeconds = 10) {
-	const run = async () => {
-		const hold = {
-			held: true,
-			quiet: false
-		};
-		const locked = { ...session };
-		holds$2.set(locked, hold);
-		try {
-			return await work(locked);
-		} finally {
-			hold.held = false;
-		}
-	};
-	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
-}
-function lockedAs(locked, session) {
-	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	const same = { ...session };
-	holds$2.set(same, holdOf(locked));
-	return same;
-}
-async function asQuiet(session) {
-	const hold = holdOf(session);
-	hold.quiet ||= await isQuiet(session);
-	return hold.quiet ? session : null;
-}
-function holdOf(locked) {
-	const hold = holds$2.get(locked);
-	if (hold?.held === true) return hold;
-	throw new Error("the lock of this session is not held (any more)");
 }
 async function withSession(who, mode, work) {
 	return await withLock(directoryOf(who), async (locked) => {
@@ -10926,7 +11369,7 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log$1(await context(), event));
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log$1(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
@@ -10938,7 +11381,7 @@ async function recovered(locked, who) {
 async function recoverQuiet(session) {
 	if (needsRepair(session)) {
 		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => await log$1(session, event));
+		await logRepaired(session.sessionDir, repaired, async (event) => log$1(session, event));
 	}
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
@@ -10962,687 +11405,1256 @@ function linkOf(upper) {
 		return null;
 	}
 }
-async function adoptOverlay({ stateDir, from, to, env }) {
-	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
-	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
-	const [first = "", second = ""] = [from, to].sort();
-	const named = (session) => ({
+async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	for (const ctx of contexts) {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull$1(stateDir) {
+	return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
+async function collectContexts(stateDir, env) {
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
+}
+async function previewGc(contexts) {
+	const found = await findGarbage(contexts, Date.now());
+	return {
+		found,
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove$1(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? STAYS
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+var STAYS = "it is gone already, or is needed again";
+async function remove$1(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var fail = (found, remedy) => ({
+	ok: false,
+	level: "error",
+	found,
+	remedy
+});
+var warn = (found, remedy) => ({
+	ok: false,
+	level: "warning",
+	found,
+	remedy
+});
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best;
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, input, mounts) {
+	const { own, projectRoot, stateDir, scratch, fs } = input;
+	if (paths.length <= 100) return NOBODY;
+	const wanted = [
+		...own,
+		projectRoot,
 		stateDir,
-		session,
-		env
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$1(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const points = [...this.mounts.keys()];
+		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const hosts = [
+			...ofType((type) => KERNEL_TYPES.has(type)),
+			...this.input.scratch,
+			...this.unreachable
+		];
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		return [.../* @__PURE__ */ new Set([
+			...points.filter((point) => liesIn(point, hosts)),
+			...ofType((type) => type === "autofs"),
+			...this.input.scratch,
+			...covered.map(({ path }) => path),
+			...hidden
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var MAX_CHECKED = 32;
+var MAX_NAMES = 500;
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed$1(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
 	});
-	return await withSession(named(first), "live", (one) => withSession(named(second), "live", async (other) => {
-		const ready = [await makeReady(one), await makeReady(other)];
-		const [theirs, ours] = first === from ? ready : [ready[1], ready[0]];
-		return await adoptBehindDoors(theirs, ours);
+	return closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	const entry = orNull(() => lstatSync(fsPath(path), {
+		throwIfNoEntry: false,
+		bigint: true
 	}));
+	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
-async function adoptBehindDoors(from, to) {
-	await expectNoClient(from);
-	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
-	await recordBases(from);
-	const { changes } = await scan(from);
-	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
-	takeOverlay(from, to, changes.length);
-	await finishAdoption(to, adoptionTools(to));
+function isClosedEntry(path, seen) {
+	const stamp = stampOf(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+	});
+}
+function namesOf(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(fsPath(path), {
+		encoding: "latin1",
+		bufferSize: MAX_CHECKED
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	}) ?? true;
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(fsPath(path), mode);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return false;
+		throw error;
+	}
+}
+var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
+	isClosed: isClosed$1,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+var parsed$1 = null;
+function mountsOf(text) {
+	if (parsed$1?.text !== text) parsed$1 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$1.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
+	} catch (error) {
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
+	}
+}
+function fileSystemOf(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
 	return {
-		from: from.session,
-		to: to.session,
-		entries: changes.length
+		bad: NO_UPPER[type] ?? null,
+		free: bavail * bsize
 	};
 }
-async function expectSameProject(from, to) {
-	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
-	if (theirs.projectId === ours.projectId) return;
-	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
-	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+function betterStateDir(env) {
+	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
 }
-async function makeReady(session) {
-	const quiet = await expectQuiet(session, "Wait until it is done, or end it. Nothing was moved.", `session ${session.session}`);
-	await finishInterruptedUndo(quiet);
-	await giveUpInterrupted(quiet);
-	await dropCommitted(quiet);
-	return quiet;
-}
-async function expectNoClient(from) {
-	const { claude } = await readMeta(from.sessionDir);
-	for (const { pid, pidStart } of claude) {
-		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
-		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
-		throw new TraiError("live", `a Claude client is open in session ${from.session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = fileSystemOf(at);
+		return bad === null && free >= LITTLE_BYTES;
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
 	}
 }
-function currentSession(stateDir, client) {
+function checkMounts(stateDir, env, project) {
+	const { root } = projectOf(fromText(project));
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
+}
+function checkOwners(project) {
+	if (isRealRoot()) return pass("root");
 	try {
-		return readFileSync(`${stateDir}/claude-pid/${client}`, "utf8").trim();
-	} catch {
-		return "";
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+	} catch (error) {
+		return warn(`${project}: ${messageOf(error)}`, "");
 	}
 }
-function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
-	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function discover(start) {
-	const device = statOf$2(start)?.dev;
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$2(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
+var messageOf = (error) => error instanceof Error ? error.message : String(error);
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor({ stateDir, project, env }) {
+	const checks = [
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
+	];
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
 	}
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
+	return checks;
 }
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$2(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
 }
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+function checkSystem() {
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
 }
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+function checkNode() {
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
 }
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes$1(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+}
+var enter = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
+async function checkNamespaces() {
+	const result = await run$1("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
+}
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
 	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		prepareCoveredDir({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const result = await run$1("/usr/bin/unshare", [
+			...enter(),
+			"/bin/sh",
+			"-c",
+			script
+		], {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+	} finally {
+		await run$1("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		]);
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function reason$1(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
+var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw odd(file, "one that can be opened", error);
+	}
+	try {
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) throw odd(file, "a regular file");
+		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
+		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
+		if (stat.nlink !== 1) throw odd(file, "a file with one name");
+		return parse$1(readFileSync(fd, "utf8"));
 	} finally {
 		closeSync(fd);
 	}
 }
-async function listSessions(stateDir) {
-	const ids = (await namesIn$3(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
 }
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function newestOfProject(stateDir, projectId) {
-	const { sessions } = await listSessions(stateDir);
-	return sessions.find((meta) => meta.projectId === projectId) ?? null;
-}
-async function findSession(stateDir, { cwd }) {
-	return newestOfProject(stateDir, projectOf(cwd).id);
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+function parse$1(text) {
 	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-		await syncDirectory(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn$3(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
-}
-function callerFrom(lineage, clients) {
-	const { chain, isHere } = lineage;
-	const [own] = chain;
-	if (own === void 0) return {
-		kind: "unknown",
-		found: "a process that has ended"
-	};
-	const found = described(own);
-	if (!isHere) return {
-		kind: "elsewhere",
-		found: `${found}, in a sandbox or another namespace`
-	};
-	if (chain.find((one) => one.isCall) !== void 0) return {
-		kind: "call",
-		found: `${found}, started by a call of a session`
-	};
-	const client = orphanSince(lineage, clients);
-	if (client !== null) return {
-		kind: "unknown",
-		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
-	};
-	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
-		kind: "client",
-		found: `${found}, started by Claude Code`
-	} : {
-		kind: "user",
-		found
-	};
-}
-function orphanSince({ chain, adopter }, clients) {
-	const top = chain.at(-1);
-	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
-	if (chain.some((one) => one.isRegistered)) return null;
-	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
-}
-function described({ pid, name }) {
-	return `process ${pid} (${name})`;
-}
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
-var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
-function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
-	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
-	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
-	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
-}
-var MOST_ANCESTORS$1 = 256;
-var MOST_LOOKS = 3;
-function callerOf(pid, stateDir) {
-	const clients = registeredClients(stateDir);
-	return callerFrom(lineageOf(pid, clients), clients);
-}
-function lineageOf(pid, clients) {
-	const chain = [];
-	let adopter = null;
-	let at = processStat(pid);
-	let current = pid;
-	while (at !== null && chain.length < MOST_ANCESTORS$1) {
-		chain.push(signsOf(current, at, clients));
-		const above = parentOf(current, at);
-		if (above === null) break;
-		if (isAdopter(above)) {
-			adopter = { sid: above.stat.sid };
-			break;
-		}
-		current = above.pid;
-		at = above.stat;
-	}
-	return {
-		chain,
-		adopter,
-		isHere: isHere(pid, clients)
-	};
-}
-function registeredClients(stateDir) {
-	const found = [];
-	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
-		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
-		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
-			pid: Number(pid),
-			began: Number(start),
-			cgroup: cgroupOf(Number(pid))
-		});
-	}
-	return found;
-}
-function namespaceOf(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
 	} catch {
 		return null;
 	}
 }
-function isHere(pid, clients) {
-	const namespace = namespaceOf(pid);
-	if (namespace === null) return false;
-	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
-}
-function parentOf(pid, stat) {
-	let child = stat;
-	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
-		const above = processStat(child.parent);
-		if (above !== null && Number(above.start) <= Number(child.start)) return {
-			pid: child.parent,
-			stat: above
-		};
-		const before = child.parent;
-		child = processStat(pid);
-		if (child?.parent === before) return null;
-	}
-	return null;
-}
-function isAdopter({ pid, stat }) {
-	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
-}
-function signsOf(pid, stat, clients) {
-	const argv = processArguments(pid) ?? [];
-	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
-	const began = Number(stat.start);
-	return {
-		pid,
-		parent: stat.parent,
-		sid: stat.sid,
-		began,
-		name: toDisplay(stat.name),
-		cgroup: cgroupOf(pid),
-		isClient: isClaudeClient({
-			program: processProgram(pid),
-			argv
-		}),
-		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
-		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
-		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
-	};
-}
-function isLauncher(argv) {
-	return argv.slice(1, 3).some((word) => {
-		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
-		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+function odd(file, expected, cause) {
+	return new TraiError("forbidden", `expected ${expected}, found something else`, {
+		path: file,
+		hint: "Look who made it, and remove it.",
+		cause
 	});
 }
-function cgroupOf(pid) {
+function diskText(disk, style) {
+	const { sessions, total, free } = disk;
+	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
+	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+function fullText(stateDir) {
+	return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
+}
+async function findServer(cli) {
+	const file = readServerFile(cli.state);
+	if (file === null || !mayRun(file)) return null;
 	try {
-		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
+		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
 	} catch {
 		return null;
 	}
 }
-function namesIn$2(dir) {
+async function needServer(cli) {
+	const running = await findServer(cli);
+	if (running !== null) return running;
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = join(cli.state, "server.log");
+	const before = sizeOf$1(log);
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: "ignore",
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	const [status] = await once(child, "close");
+	for (let tries = 0;; tries++) {
+		const started = await findServer(cli);
+		if (started !== null) return started;
+		const said = logSince(log, before);
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_TRIES = 80;
+var START_STEP_MS = 100;
+var DIED = 3;
+function reason(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
+}
+function canWrite(state) {
 	try {
-		return readdirSync(dir);
+		accessSync(state, constants.W_OK);
+	} catch (cause) {
+		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
+			path: state,
+			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+			cause
+		});
+	}
+}
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) {
+		const { file } = loadConfig(cli.env);
+		return new TraiError("io", `the server did not start: another program has port ${port}`, {
+			...file === null ? {} : { path: file },
+			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+		});
+	}
+	if (isFull$1(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
+	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
+		path: log,
+		hint: `Look at the end of ${log}, and at: trai doctor`
+	});
+}
+function logSince(log, size) {
+	try {
+		return readFileSync(log).subarray(size).toString("utf8");
 	} catch {
-		return [];
+		return "";
 	}
 }
-var bootClock = {
-	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
-	now: () => Math.round(uptime() * 1e3)
-};
-async function openGrant(sessionDir, grant, clock = bootClock) {
-	const dir = grantsDir(sessionDir);
-	const { kind, what = "", prompt = "" } = grant;
-	const random = randomBytes(6).toString("hex");
-	const name = [
-		kind,
-		digest(what),
-		digest(clock.boot()),
-		clock.now(),
-		digest(prompt),
-		random
-	].join(".");
-	try {
-		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (errorCode(error) !== "EEXIST") throw error;
-		});
-		await writeFile(join(dir, `.${random}`), what, {
-			flag: "wx",
-			mode: 384
-		});
-		await rename(join(dir, `.${random}`), join(dir, name));
-	} catch (error) {
-		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
+function sizeOf$1(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
-async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
-	for (const grant of await grantsOf(sessionDir, kind)) {
-		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant, clock);
-		if (await remove$2(sessionDir, grant) && valid) return true;
-	}
-	return false;
-}
-async function permitText(sessionDir, command, clock = bootClock) {
-	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
-	for (const grant of open.reverse()) {
-		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
-		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
-	}
-	return null;
-}
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
-async function grantsOf(sessionDir, wanted) {
-	const dir = grantsDir(sessionDir);
-	let files;
-	try {
-		files = readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-	const grants = [];
-	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
-		if (kind === wanted) grants.push({
-			file,
-			what,
-			boot,
-			openedAt: Number(openedAt),
-			prompt
-		});
-	}
-	return grants.sort((a, b) => a.openedAt - b.openedAt);
-}
-function isValid({ boot, openedAt }, clock) {
-	const age = clock.now() - openedAt;
-	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
-}
-async function remove$2(sessionDir, { file }) {
-	const path = join(grantsDir(sessionDir), file);
-	try {
-		await unlink(path);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return false;
-		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-function grantsDir(sessionDir) {
-	return join(sessionDir, "grants");
-}
-function readArgs(command, argv) {
-	const shape = {
-		"json": { type: "boolean" },
-		"session": { type: "string" },
-		"help": {
-			type: "boolean",
-			short: "h"
+async function post(server, endpoint, body) {
+	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
 		},
-		"from-prompt": { type: "boolean" },
-		"answer": { type: "boolean" }
-	};
-	for (const flag of command.flags) shape[flag] = { type: "boolean" };
-	for (const option of command.options) shape[option] = { type: "string" };
-	const { values, positionals } = parsed$1(command, argv, shape);
-	if (positionals.length > command.words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[command.words])}`);
-	const flags = new Set(command.flags.filter((flag) => values[flag] === true));
-	const options = /* @__PURE__ */ new Map();
-	for (const option of command.options) {
-		const value = values[option];
-		if (typeof value === "string") options.set(option, value);
-	}
-	const session = values["session"];
-	return {
-		json: values["json"] === true,
-		session: typeof session === "string" ? session : null,
-		help: values["help"] === true,
-		fromPrompt: values["from-prompt"] === true,
-		flags,
-		options,
-		words: positionals
-	};
+		body,
+		signal: AbortSignal.timeout(5e3)
+	})).text();
 }
-function badUsage(command, message) {
-	return new TraiError("bad-usage", message, { hint: `Usage: trai ${command.usage}\nMore: trai ${command.name} --help` });
-}
-function parsed$1(command, argv, options) {
-	try {
-		const { values, positionals } = parseArgs({
-			args: [...argv],
-			options,
-			allowPositionals: true,
-			strict: true
-		});
-		return {
-			values: { ...values },
-			positionals
-		};
-	} catch (error) {
-		throw badUsage(command, wordingOf(error));
-	}
-}
-var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
-	[/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
-	[/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`]
-];
-function wordingOf(error) {
-	const message = error instanceof Error ? error.message : String(error);
-	for (const [pattern, say] of WORDINGS) {
-		const option = pattern.exec(message)?.[1];
-		if (option !== void 0) return say(option);
-	}
-	return message;
-}
-async function withPermit(cli, command, given, ctx) {
-	const args = await permittedArgs(cli, command, given, ctx);
-	if (args.session === null || args.session === ctx.session) return args;
-	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf$1(command, args)}` });
-}
-async function typedArgs(cli, command, given, ctx) {
-	return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
-}
-function lineOf$1(command, { flags, options, session, words }) {
-	return [
-		command.name,
-		...[...flags].map((flag) => `--${flag}`),
-		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
-		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
-		...words.map(quoted)
-	].join(" ");
-}
-async function permittedArgs(cli, command, given, ctx) {
-	const caller = callerOf(process.pid, cli.state);
-	if (caller.kind === "user" && !given.fromPrompt) return given;
-	const text = await permitText(ctx.sessionDir, command.name);
-	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name, caller);
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "grant",
-		kind: "permit",
-		what: text,
-		state: "used"
-	});
-	const args = readArgs(command, wordsOf$2(text).slice(1));
-	if (args.help) throw badUsage(command, "nothing was done");
-	return {
-		...args,
-		json: given.json
-	};
-}
-async function openPassthrough(ctx) {
-	await openGrant(ctx.sessionDir, { kind: "passthrough" });
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "grant",
-		kind: "passthrough",
-		what: "the next call",
-		state: "open"
-	});
-}
-var DOES = { ps: "end processes" };
-function refusal(name, { kind, found }) {
-	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
-	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
-}
-function wordsOf$2(text) {
-	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-}
-function quoted(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-	return `'${word.replaceAll("'", "'\\''")}'`;
-}
-async function chosenSession(cli) {
-	const meta = await chosenMeta(cli);
-	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
-	await recoverOverlay({
-		stateDir: cli.state,
-		session: meta.id,
-		env: cli.env
-	});
-	return {
-		meta,
-		ctx: await sessionContext(cli.state, meta.id, cli.env)
-	};
-}
-async function chosenMeta(cli) {
-	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
-	const attached = await attachedSession(cli);
-	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
-	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
-}
-async function namedMeta(state, id) {
-	try {
-		return await readMeta(sessionDir(state, id));
-	} catch (error) {
-		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
-		throw new TraiError("no-session", `there is no session ${id}`, {
-			hint: "All sessions: trai sessions",
-			cause: error
-		});
-	}
-}
-async function attachedSession(cli) {
-	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
-	if (!isSessionId(claude)) return null;
-	try {
-		const id = (await readFile(join(cli.state, "claude", claude), "utf8")).trim();
-		return isSessionId(id) ? id : null;
-	} catch {
-		return null;
-	}
-}
-var adopt = {
-	name: "adopt",
-	usage: "adopt ID [--session NEW]",
-	summary: "continue with the pending changes of an earlier session",
-	flags: [],
-	options: [],
-	words: 1,
-	async run(cli, given) {
-		const { meta, ctx } = await chosenSession(cli);
-		const args = await permittedArgs(cli, adopt, given, ctx);
-		const [named] = args.words;
-		if (named === void 0) throw badUsage(adopt, "expected the id of the session to continue");
-		const from = await sessionNamed(cli, named);
-		const to = args.session ?? meta.id;
-		if (from === to) throw new TraiError("bad-usage", `session ${from} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions` });
-		const report = await adoptOverlay({
+var doctor = {
+	name: "doctor",
+	summary: "test whether the sandbox works here, and print the remedy if it does not",
+	arguments: [],
+	session: null,
+	async run(cli) {
+		const checks = await runDoctor({
 			stateDir: cli.state,
-			from,
-			to,
+			project: cli.cwd,
 			env: cli.env
 		});
-		cli.print(`Session ${to} continues with ${countText(report.entries, "pending change")} of session ${from}.`, report);
-		return 0;
+		checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+		const { style } = cli;
+		const lines = checks.flatMap((check) => {
+			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
+			const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
+			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+		});
+		const healthy = isHealthy(checks);
+		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
+		cli.print(lines.join("\n"), {
+			ok: healthy,
+			checks
+		});
+		return healthy ? 0 : 1;
 	}
 };
-async function sessionNamed(cli, named) {
-	if (!isSessionId(named)) throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
-	const { sessions, broken } = await listSessions(cli.state);
-	const ids = [...sessions, ...broken].map(({ id }) => id);
-	if (ids.includes(named)) return named;
-	const [only, ...more] = ids.filter((id) => id.startsWith(named));
-	if (only === void 0) throw new TraiError("no-session", `there is no session ${named}`, { hint: "All sessions: trai sessions" });
-	if (more.length > 0) throw badUsage(adopt, `${more.length + 1} sessions begin with ${named}: ${[only, ...more].slice(0, 5).join(", ")}`);
-	return only;
+function configCheck(cli) {
+	const { file, problems } = loadConfig(cli.env);
+	const about = {
+		id: "config",
+		level: "warning"
+	};
+	if (problems.length === 0) return {
+		...about,
+		ok: true,
+		found: file ?? "none: the defaults",
+		remedy: ""
+	};
+	const remedy = "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.";
+	return {
+		...about,
+		ok: false,
+		found: problems.join("; "),
+		remedy
+	};
+}
+async function serverCheck(cli) {
+	const about = {
+		id: "server",
+		level: "warning"
+	};
+	try {
+		const server = await findServer(cli);
+		if (server !== null) {
+			const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
+			return {
+				...about,
+				ok: true,
+				found,
+				remedy: ""
+			};
+		}
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		const found = `${error.message}: ${error.path ?? cli.state}`;
+		return {
+			...about,
+			ok: false,
+			found,
+			remedy: error.hint ?? ""
+		};
+	}
+	const remedy = "It starts with a session, or with: trai ui. Until then calls are slower.";
+	return {
+		...about,
+		ok: false,
+		found: "no server is running",
+		remedy
+	};
+}
+async function sessionsCheck(cli) {
+	const about = {
+		id: "sessions",
+		level: "warning"
+	};
+	if (!existsSync(`${cli.state}/sessions`)) return {
+		...about,
+		ok: true,
+		found: "none yet",
+		remedy: ""
+	};
+	const { sessions, broken } = await contextsOf(cli.state, cli.env);
+	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+	const found = [...broken.map(({ id, error }) => `${id}: ${error.message}${error.path === void 0 ? "" : ` (${error.path})`}`), ...anew.map((file) => `${file} is damaged`)];
+	if (found.length === 0) return {
+		...about,
+		ok: true,
+		found: `${sessions.length}, all can be read`,
+		remedy: ""
+	};
+	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
+	return {
+		...about,
+		ok: false,
+		found: found.join("; "),
+		remedy: [...new Set(remedies)].join("\n")
+	};
+}
+var NAMED$3 = 5;
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$3).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$3 ? ` and ${open.length - NAMED$3} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided(change, request);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -12262,14 +13274,14 @@ function hunkOf(all, from, to) {
 	const olds = lines.filter((line) => line.oldNumber !== null);
 	const news = lines.filter((line) => line.newNumber !== null);
 	return {
-		oldStart: olds[0]?.oldNumber ?? lastOf$1(all, from, "oldNumber"),
+		oldStart: olds[0]?.oldNumber ?? lastOf(all, from, "oldNumber"),
 		oldLines: olds.length,
-		newStart: news[0]?.newNumber ?? lastOf$1(all, from, "newNumber"),
+		newStart: news[0]?.newNumber ?? lastOf(all, from, "newNumber"),
 		newLines: news.length,
 		lines
 	};
 }
-function lastOf$1(all, before, side) {
+function lastOf(all, before, side) {
 	for (let i = before - 1; i >= 0; i--) {
 		const number = all[i]?.[side];
 		if (number != null) return number;
@@ -12646,6 +13658,494 @@ function readBlob(ctx, sha256) {
 		return null;
 	}
 }
+var GRACE_MS = 1e3;
+var TOO_LONG = "it took too long";
+var SETTINGS = [
+	"core.fsmonitor=false",
+	"core.hooksPath=/dev/null",
+	"core.pager=cat",
+	"core.sshCommand=false",
+	"core.quotePath=false",
+	"color.ui=never",
+	"commit.gpgSign=false",
+	"credential.helper=",
+	"diff.ignoreSubmodules=all",
+	"diff.relative=false",
+	"gc.auto=0",
+	"log.showSignature=false",
+	"maintenance.auto=false",
+	"protocol.allow=never",
+	"submodule.recurse=false"
+].flatMap((setting) => ["-c", setting]);
+var MAX_OUTPUT = 33554432;
+function git(repo, args, options = {}) {
+	return new Promise((resolve) => {
+		const words = [
+			...SETTINGS,
+			...repo.globals,
+			...args
+		];
+		const child = spawn("git", words, {
+			cwd: repo.dir,
+			env: {
+				...environment(repo.settings),
+				...options.env
+			},
+			stdio: [
+				"pipe",
+				options.stdout ?? "pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let [out, err, late] = [
+			"",
+			"",
+			false
+		];
+		let timer;
+		const signal = (name) => {
+			try {
+				if (child.pid !== void 0) process.kill(-child.pid, name);
+			} catch {}
+		};
+		const stop = () => {
+			if (late) return;
+			late = true;
+			signal("SIGTERM");
+			clearTimeout(timer);
+			timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
+		};
+		const giveUp = () => {
+			signal("SIGKILL");
+			child.stdout?.destroy();
+			child.stderr?.destroy();
+			child.unref();
+			done(124, TOO_LONG);
+		};
+		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
+		child.stdout?.on("data", (chunk) => {
+			out += chunk.toString("latin1");
+			if (out.length > MAX_OUTPUT) stop();
+		});
+		child.stderr?.on("data", (chunk) => {
+			if (err.length < 4e3) err += chunk.toString();
+		});
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(Buffer.from(options.input ?? "", "latin1"));
+		const done = (status, text) => {
+			clearTimeout(timer);
+			resolve({
+				status,
+				out,
+				err: text
+			});
+		};
+		child.on("error", (error) => done(127, error.message));
+		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
+	});
+}
+function environment(settings) {
+	const env = {
+		LC_ALL: "C",
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_ASKPASS: "false",
+		GIT_EDITOR: "true",
+		GIT_PAGER: "cat",
+		GIT_NO_LAZY_FETCH: "1",
+		GIT_ALLOW_PROTOCOL: "none",
+		GIT_AUTHOR_NAME: "trai",
+		GIT_AUTHOR_EMAIL: "trai@localhost",
+		GIT_COMMITTER_NAME: "trai",
+		GIT_COMMITTER_EMAIL: "trai@localhost"
+	};
+	for (const name of [
+		"PATH",
+		"HOME",
+		"XDG_CONFIG_HOME",
+		"USER"
+	]) env[name] = process.env[name];
+	for (const [i, [key, value]] of settings.entries()) {
+		env[`GIT_CONFIG_KEY_${i}`] = key;
+		env[`GIT_CONFIG_VALUE_${i}`] = value;
+	}
+	env["GIT_CONFIG_COUNT"] = String(settings.length);
+	return env;
+}
+async function ownSettings(repo, top) {
+	const filters = await sections(repo, "filter");
+	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
+	return [...[...new Set(filters)].flatMap((name) => [
+		[`${name}.clean`, ""],
+		[`${name}.process`, ""],
+		[`${name}.smudge`, ""],
+		[`${name}.required`, "false"]
+	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
+}
+async function listedSubmodules(repo, top) {
+	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
+	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
+	for (const blob of [":.gitmodules", "HEAD:.gitmodules"]) if ((await git(repo, [
+		"rev-parse",
+		"-q",
+		"--verify",
+		blob
+	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
+	return [];
+}
+async function sections(repo, section, from = [], input = "") {
+	const { status, out, err } = await git(repo, [
+		"config",
+		...from,
+		"-z",
+		"--name-only",
+		"--get-regexp",
+		`^${section}\\.`
+	], { input });
+	if (status === 1) return [];
+	if (status !== 0) throw new Error(`git config: ${err}`);
+	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
+}
+function splitNames(list, going, top) {
+	const foreign = new Foreign(list, top);
+	const split = {
+		names: [],
+		gone: [],
+		left: []
+	};
+	for (const { path, pending, host, conflict } of going) {
+		if (path === top || !isWithin(path, top)) continue;
+		const name = path.slice(top === "/" ? 1 : top.length + 1);
+		const why = foreign.why(path);
+		if (why !== "") {
+			if (why !== OWN_DATA) split.left.push({
+				path,
+				why
+			});
+		} else if (conflict === "unreadable") split.left.push({
+			path,
+			why: CONFLICT_REASONS.unreadable
+		});
+		else if (pending?.type === "file" || pending?.type === "symlink") split.names.push(name);
+		else {
+			if (host !== null && host.type !== "dir") split.gone.push(name);
+			if (pending !== null && pending.type !== "dir") split.left.push({
+				path,
+				why: `git has no entries of this type (${pending.type})`
+			});
+		}
+	}
+	return split;
+}
+var OWN_DATA = "it is the repository’s own data";
+var Foreign = class {
+	#top;
+	#pending;
+	#known = /* @__PURE__ */ new Map();
+	constructor(list, top) {
+		this.#top = top;
+		this.#pending = new Set(list.changes.map(({ path }) => path));
+	}
+	why(path) {
+		if (isWithin(path, `${this.#top === "/" ? "" : this.#top}/.git`)) return OWN_DATA;
+		return this.#inside(parentOf$1(path));
+	}
+	#inside(dir) {
+		if (dir === this.#top || !isWithin(dir, this.#top)) return "";
+		const known = this.#known.get(dir);
+		if (known !== void 0) return known;
+		const own = `${dir}/.git`;
+		const why = dir.endsWith("/.git") || this.#pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : this.#inside(parentOf$1(dir));
+		this.#known.set(dir, why);
+		return why;
+	}
+};
+async function line$1(repo, args, what, options = {}) {
+	const { status, out, err } = await git(repo, args, options);
+	if (status === 0) return out.replace(/\n$/, "");
+	throw new TraiError(/not a git repository|must be run in a work tree/.test(err) ? "not-found" : "io", `${what}: git ${args[0]} ended with ${status}: ${err}`);
+}
+function ruleFiles(names) {
+	const dirs = /* @__PURE__ */ new Set([""]);
+	for (const name of names) for (let dir = parentOf$1(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
+}
+async function notForGit({ repo, top, work, env }, names) {
+	const { status, out, err } = await git({
+		...repo,
+		globals: [`--work-tree=${work}/tree`]
+	}, [
+		"check-ignore",
+		"-z",
+		"--stdin"
+	], {
+		env,
+		input: `${names.join("\0")}\0`
+	});
+	if (status > 1) throw new TraiError("io", `git check-ignore ended with ${status}: ${err}`);
+	const ignored = out.split("\0").filter((name) => name !== "");
+	const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
+	return [...ignored.map((name) => ({
+		path: joinPath(top, name),
+		why: "git ignores it"
+	})), ...names.map((name) => joinPath(top, name)).filter((path) => links.some((link) => isWithin(path, link))).map((path) => ({
+		path,
+		why: "it belongs to a submodule"
+	}))];
+}
+async function submodulesOf(repo, work, env) {
+	const file = `${work}/list`;
+	const fd = openSync(file, "w", 384);
+	try {
+		await line$1(repo, [
+			"ls-files",
+			"-s",
+			"-z"
+		], "the index can not be read", {
+			env,
+			stdout: fd
+		});
+	} finally {
+		closeSync(fd);
+	}
+	return readFileSync(file, "latin1").split("\0").flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
+}
+async function exportChanges(ctx, list, going, dir, target) {
+	const found = {
+		dir,
+		globals: [],
+		settings: [],
+		deadline: Date.now() + EXPORT_MS
+	};
+	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "this is not the work tree of a repository");
+	const repo = {
+		...found,
+		settings: await settingsOf$1(found, top)
+	};
+	if (target.kind === "branch") await expectFreeName(repo, target.name);
+	const work = mkdtempSync(`${ctx.sessionDir}/export-`);
+	const place = {
+		port: nodePort,
+		repo,
+		top,
+		work,
+		env: { GIT_INDEX_FILE: `${work}/index` }
+	};
+	try {
+		for (const name of ["tree", "objects"]) mkdirSync(`${work}/${name}`, { mode: 448 });
+		if (target.kind === "patch") await useOwnObjects(place);
+		const head = await headOf$2(place);
+		const { names, gone, left } = splitNames(list, going, top);
+		const skipped = await fillTree(ctx, place, names);
+		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
+		const tree = await line$1(place.repo, ["write-tree"], "the tree can not be written", { env: place.env });
+		const entries = await countDiffering(place, head.tree, tree);
+		if (entries === 0) throw nothing$1(top, [...left, ...skipped]);
+		const commit = target.kind === "patch" ? null : await makeBranch(place, head.commit, tree, target);
+		if (target.kind === "patch") await writePatch(place, head.tree, tree, target.file);
+		return {
+			repository: top,
+			entries,
+			left: [...left, ...skipped],
+			commit
+		};
+	} finally {
+		removePath(nodePort, fromText(ctx.sessionDir), nameOf(fromText(work)));
+	}
+}
+async function settingsOf$1(repo, top) {
+	return [
+		...await ownSettings(repo, top),
+		["core.fileMode", "true"],
+		["core.symlinks", "true"],
+		["core.ignoreCase", "false"],
+		["core.safecrlf", "false"],
+		["core.sparseCheckout", "false"],
+		["core.splitIndex", "false"],
+		["core.untrackedCache", "false"]
+	];
+}
+async function expectFreeName(repo, name) {
+	const ref = `refs/heads/${name}`;
+	if (name.startsWith("-") || (await git(repo, ["check-ref-format", ref])).status !== 0) throw new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
+	if ((await git(repo, [
+		"show-ref",
+		"--verify",
+		"-q",
+		ref
+	])).status === 0) throw new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
+}
+async function useOwnObjects({ repo, work, env }) {
+	const objects = await line$1(repo, [
+		"rev-parse",
+		"--path-format=absolute",
+		"--git-path",
+		"objects"
+	], "no objects");
+	mkdirSync(`${work}/objects/info`);
+	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
+	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
+}
+async function headOf$2({ repo, env }) {
+	const { status, out } = await git(repo, [
+		"rev-parse",
+		"-q",
+		"--verify",
+		"HEAD^{commit}"
+	]);
+	if (status !== 0) return {
+		commit: null,
+		tree: await line$1(repo, ["mktree"], "no empty tree", { env })
+	};
+	const commit = out.trim();
+	await line$1(repo, ["read-tree", commit], "HEAD can not be read", { env });
+	return {
+		commit,
+		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "HEAD can not be read")
+	};
+}
+async function fillTree(ctx, place, names) {
+	const { port, top, work } = place;
+	if (names.length === 0) return [];
+	const viewer = await openViewer(ctx);
+	const fd = port.openDir(fromText(`${work}/tree`));
+	try {
+		const from = viewer.pathOf(top);
+		const rules = ruleFiles(names).filter((name) => isFile(port, joinPath(from, name)));
+		const complaint = await copyOut(port, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
+		const [first] = names.filter((name) => port.lstat(at$1(fd, name)) === null);
+		if (first !== void 0) throw new TraiError("io", `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
+		for (const name of names) makeReadable(port, at$1(fd, name));
+	} finally {
+		port.close(fd);
+		await viewer.close();
+	}
+	return await notForGit(place, names);
+}
+function isFile(port, path) {
+	return port.lstat(path)?.type === "file";
+}
+function makeReadable(port, path) {
+	const stat = port.lstat(path);
+	if (stat?.type !== "file" || (stat.mode & 256) !== 0) return;
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), stat.mode | 256);
+	} finally {
+		port.close(fd);
+	}
+}
+async function stage({ repo, work, env }, names, gone) {
+	const ours = {
+		...repo,
+		globals: [`--work-tree=${work}/tree`]
+	};
+	const update = async (flags, some) => {
+		if (some.length === 0) return;
+		const input = `${some.join("\0")}\0`;
+		await line$1(ours, [
+			"update-index",
+			...flags,
+			"-z",
+			"--stdin"
+		], "the index can not be made", {
+			env,
+			input
+		});
+	};
+	await update(["--force-remove"], gone);
+	await update(["--add", "--replace"], names);
+}
+async function countDiffering({ repo, env }, from, to) {
+	if (from === to) return 0;
+	const { status, out, err } = await git(repo, [
+		"diff-tree",
+		"-r",
+		"-z",
+		"--name-only",
+		"--no-renames",
+		from,
+		to
+	], { env });
+	if (status !== 0) throw new TraiError("io", `git diff-tree ended with ${status}: ${err}`);
+	return out.split("\0").filter((name) => name !== "").length;
+}
+async function writePatch({ repo, env }, from, to, file) {
+	const fd = openNew(file);
+	try {
+		await line$1(repo, [
+			"diff-tree",
+			...[
+				"-p",
+				"-r",
+				"--binary",
+				"--full-index",
+				"--no-renames",
+				"--no-ext-diff",
+				"--no-textconv"
+			],
+			from,
+			to
+		], "the patch can not be written", {
+			env,
+			stdout: fd
+		});
+	} catch (error) {
+		rmSync(file, { force: true });
+		throw error;
+	} finally {
+		closeSync(fd);
+	}
+}
+function openNew(file) {
+	try {
+		return openSync(file, "wx", 438);
+	} catch (error) {
+		throw new TraiError("bad-input", `expected the name of a new file for the patch: ${error instanceof Error ? error.message : String(error)}`, { hint: "Nothing was written. Choose another name." });
+	}
+}
+async function makeBranch({ repo, env }, parent, tree, { name, message }) {
+	const commit = await line$1(repo, [
+		"commit-tree",
+		tree,
+		...parent === null ? [] : ["-p", parent]
+	], "the commit can not be made", {
+		env: {
+			...env,
+			...await identity(repo)
+		},
+		input: `${fromText(message)}\n`
+	});
+	await line$1(repo, [
+		"update-ref",
+		"-m",
+		"trai export",
+		`refs/heads/${name}`,
+		commit,
+		""
+	], "the branch can not be made");
+	return commit;
+}
+async function identity(repo) {
+	const env = {};
+	for (const [key, part] of [["user.name", "NAME"], ["user.email", "EMAIL"]]) {
+		const { status, out } = await git(repo, [
+			"config",
+			"--get",
+			key
+		]);
+		if (status !== 0 || out.trim() === "") continue;
+		const value = Buffer.from(out.trim(), "latin1").toString();
+		env[`GIT_AUTHOR_${part}`] = value;
+		env[`GIT_COMMITTER_${part}`] = value;
+	}
+	return env;
+}
+function nothing$1(top, left) {
+	const [first] = left;
+	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
+	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
+}
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -12675,128 +14175,6 @@ function askMassGuard(ctx, list, request) {
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
-}
-var NAMED$6 = 5;
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed$1),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
-}
-function rulesOf(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed$1({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$6).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$6 ? ` and ${open.length - NAMED$6} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	return leftOut(change, request) ? "ignored" : decided(change, request);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed$1(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
@@ -12881,10 +14259,10 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		await writeThrough(port, staged, merge, before.mode);
 		const now = port.lstat(staged);
 		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf$1(now);
+		copy.born = birthOf(now);
 		copy.left = copy.left.map((one) => one.path === path ? {
 			path,
-			id: identityOf$1(now)
+			id: identityOf(now)
 		} : one);
 	}
 }
@@ -12919,7 +14297,7 @@ function unitOf(ctx, n, i, facts) {
 		...overrides.length === 0 ? {} : { overrides }
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
+	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -12949,7 +14327,7 @@ function unitOf(ctx, n, i, facts) {
 		return {
 			...every,
 			kind: "move-to-host",
-			born: birthOf$1(top),
+			born: birthOf(top),
 			tree: packed(one, top),
 			bytes
 		};
@@ -12991,7 +14369,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf$1(stat)
+			id: stat === void 0 ? null : identityOf(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -13004,11 +14382,11 @@ function newTime(kind, host, { type, mtimeNs }) {
 	return type === "file" && host?.split(":")[9] !== time ? time : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf$1(top));
+	const packer = new TreePacker(step.change.path, identityOf(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf$1(stat));
+		else packer.looked(member.path, identityOf(stat));
 	}
 	return packer.done();
 }
@@ -13097,7 +14475,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$2(identityOf$1(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$1(identityOf(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -13190,7 +14568,7 @@ async function commitAll(ctx, list, request, live, given = {}) {
 				abortQuietly(transaction, false);
 				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull$1(error));
+			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull(error));
 			throw asTraiError$2(error);
 		}
 		return await advance({
@@ -13328,7 +14706,7 @@ function cancelledReport({ record }, plan, startedAt) {
 		ms: Math.round(performance.now() - startedAt)
 	};
 }
-function isFull$1(thrown) {
+function isFull(thrown) {
 	return [
 		"no-space",
 		"ENOSPC",
@@ -13341,272 +14719,6 @@ function failures({ failed }) {
 		message
 	}));
 }
-var KEPT_BY_COMMIT = [
-	BEFORE,
-	MERGED,
-	BACK
-];
-var LIVE_MS = 6e4;
-async function diskSizes(ctx, live) {
-	const key = keyOf$1(ctx);
-	const known = readKept(ctx, key, live);
-	if (known !== null) return known;
-	const sizes = await countSizes(ctx);
-	const kept = {
-		v: 1,
-		key,
-		at: Date.now(),
-		sizes
-	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
-	return sizes;
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function sizeOnDisk(path) {
-	return await new Sum().of(path);
-}
-async function countSizes(ctx) {
-	const sum = new Sum();
-	const size = async (path) => await sum.of(path);
-	const session = fromText(ctx.sessionDir);
-	const upper = await size(joinPath(session, "overlay"));
-	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
-	let trash = 0;
-	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
-	return {
-		upper,
-		images,
-		trash,
-		other: await size(session)
-	};
-}
-var Sum = class {
-	#linked = /* @__PURE__ */ new Set();
-	#dirs = /* @__PURE__ */ new Set();
-	#bytes = 0;
-	async of(path) {
-		this.#bytes = 0;
-		await inSlices(this.#walk(path), () => false);
-		return this.#bytes;
-	}
-	*#walk(root) {
-		const stack = [root];
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			yield null;
-			const entry = look$1(path);
-			if (entry?.isDirectory()) {
-				if (this.#dirs.has(path)) continue;
-				this.#dirs.add(path);
-				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
-			}
-			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
-		}
-	}
-	#isNew(entry) {
-		if (entry.isDirectory() || entry.nlink < 2) return true;
-		if (this.#linked.has(entry.ino)) return false;
-		this.#linked.add(entry.ino);
-		return true;
-	}
-};
-function look$1(path) {
-	try {
-		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function keyOf$1(ctx) {
-	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`)).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
-}
-function readKept(ctx, key, live) {
-	try {
-		const value = readPlainJson(fileOf$1(ctx));
-		if (!isKept(value) || value.key !== key) return null;
-		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
-}
-function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/disk.json`;
-}
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-async function kept(port, ctx) {
-	return [...await keptImages(port, ctx), ...await keptDiscards(port, ctx)];
-}
-async function keptImages(port, ctx) {
-	const found = [];
-	for (const n of commitNumbers(port, ctx)) {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		const record = there.length === 0 ? null : readJournal(port, ctx, n);
-		if (record?.phase !== "closed") continue;
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at: record.begin.at,
-			why: "",
-			newest: false
-		};
-		let bytes = 0;
-		for (const dir of there) bytes += await sizeOnDisk(dir);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		found.push({
-			kind: "images",
-			...about,
-			bytes,
-			undoable: has(BEFORE),
-			taken: has(BACK)
-		});
-	}
-	for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
-	return found;
-}
-async function keptDiscards(port, ctx) {
-	const found = [];
-	let returnable;
-	for (const name of trashNames(port, ctx)) {
-		const leftover = isLeftover(port, ctx, name);
-		const discard = leftover ? null : readDiscard(port, ctx, name);
-		if (!leftover && discard?.record.phase !== "closed") continue;
-		const about = {
-			session: ctx.session,
-			name,
-			at: timeOf(ctx, name) ?? "",
-			newest: false
-		};
-		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
-		const one = {
-			kind: "discard",
-			...about,
-			why: leftover ? LEFTOVER : "",
-			bytes
-		};
-		found.push(one);
-		if (discard !== null && isReturnable(port, discard)) returnable = one;
-	}
-	if (returnable !== void 0) returnable.newest = true;
-	return found;
-}
-async function findGarbage(contexts, now, port = nodePort) {
-	const found = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		const all = await kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
-			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
-			found.push({
-				kind: "session",
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes,
-				why: "its project is gone, and nothing is pending"
-			});
-			continue;
-		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-	}
-	return found;
-}
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
-}
-async function isForgotten(port, ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = await kept(port, ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
-	if (journal === null) return false;
-	try {
-		journal.add({ t: "collected" });
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK,
-		TIMES
-	]) removePath(port, journal.dir, name);
-	return true;
-}
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
-}
-function remove$1(port, ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
-}
-async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
-	const now = Date.now();
-	const images = await keptImages(port, ctx);
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
-}
 async function lookSettled(session, look) {
 	const settled = await asQuiet(session) !== null;
 	return {
@@ -13614,6 +14726,2180 @@ async function lookSettled(session, look) {
 		settled,
 		live: !settled && await asQuiet(session) === null
 	};
+}
+async function redoCommit(ctx, list, live, tools = {}) {
+	const port = tools.port ?? nodePort;
+	const undo = redoable(port, ctx);
+	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+	expectSame(port, ctx, undo);
+	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const exactly = new Set(undo.same.map(({ path }) => path));
+	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+	const choices = {
+		...choicesOfRedo(port, ctx, list.changes, undo, commit),
+		...again.choices
+	};
+	const request = {
+		revision: list.revision,
+		includeIgnored: true,
+		conflicts: "refuse",
+		merges: again.merges,
+		choices,
+		yes: true,
+		typedCount: null,
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSince$1(come.change.path);
+	return await commitAll(ctx, list, request, live, {
+		...tools,
+		redoes: undo.n
+	});
+}
+function expectSame(port, ctx, record) {
+	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		for (const [path, id] of latest) {
+			const now = uppers.lstat(path);
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
+			throw changedSince$1(path);
+		}
+		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
+		if (other !== void 0) throw changedSince$1(other.path);
+	} finally {
+		uppers.close();
+	}
+}
+function changedSince$1(path) {
+	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
+		hint: "Look at the pending changes, then commit them.",
+		paths: [toDisplay(path)]
+	});
+}
+async function compareHost(port, ctx, record) {
+	const dirs = new Dirs(port, "/", 0, null);
+	try {
+		return await new Comparison(port, ctx, dirs, record).run();
+	} finally {
+		dirs.close();
+	}
+}
+var COVERED = "it is a covered directory of its own by now, and stays";
+var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var Comparison = class {
+	#port;
+	#ctx;
+	#dirs;
+	#record;
+	#expected;
+	#restores = [];
+	#removes = [];
+	#trees = [];
+	#metas = [];
+	#conflicts = [];
+	#unable = [];
+	#hash = createHash("sha256");
+	#pace = new Pace();
+	constructor(port, ctx, dirs, record) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#record = record;
+		this.#expected = lastResults(port, ctx, record);
+		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+	}
+	async run() {
+		const { units, done, undone } = this.#record;
+		const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
+		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
+		const trees = /* @__PURE__ */ new Map();
+		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else await this.#alone(unit.path, () => this.#unit(unit));
+		for (const [path, members] of trees) {
+			members.sort((a, b) => a.path < b.path ? -1 : 1);
+			await this.#alone(path, () => this.#deleted(path, members));
+		}
+		return {
+			restores: this.#restores,
+			removes: this.#removes,
+			trees: this.#trees,
+			metas: this.#metas,
+			conflicts: this.#conflicts,
+			unable: this.#unable,
+			revision: this.#hash.digest("hex").slice(0, 32)
+		};
+	}
+	async #alone(path, work) {
+		await this.#pace.breathe();
+		const lists = [
+			this.#restores,
+			this.#removes,
+			this.#trees,
+			this.#metas,
+			this.#conflicts
+		];
+		const lengths = lists.map(({ length }) => length);
+		try {
+			await work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			lists.forEach((list, i) => {
+				list.length = lengths[i] ?? 0;
+			});
+			this.#hash.update(`${path}\0${message}\n`);
+			this.#unable.push({
+				path,
+				message
+			});
+		}
+	}
+	async #unit(unit) {
+		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+			this.#lookAt(unit.path);
+			this.#unable.push({
+				path: unit.path,
+				message: UNCOVERED
+			});
+		} else if (unit.kind === "meta") this.#meta(unit);
+		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
+		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
+	}
+	#meta(unit) {
+		const { path, xattrs } = unit;
+		const unable = (message) => this.#unable.push({
+			path,
+			message
+		});
+		const now = this.#lookAt(path);
+		const ok = this.#check(path, now);
+		if (now === null) unable("the host has removed it");
+		else if (!ok && now.type !== unit.host.split(":")[0]) unable("the host has something else there");
+		else if (xattrs === void 0) this.#metas.push({
+			path,
+			unit,
+			now,
+			xattrs: null
+		});
+		else {
+			const has = xattrsAt(this.#port, this.#dirs, path);
+			this.#hash.update(`${has}\n`);
+			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
+			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+			if (has === null) unable(NO_XATTRS);
+			else this.#metas.push({
+				path,
+				unit,
+				now,
+				xattrs: {
+					from: has,
+					to: xattrs.from
+				}
+			});
+		}
+	}
+	async #added(unit) {
+		const left = resultOf(unit);
+		const mine = new Set(left.map(({ path }) => path));
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+		const before = this.#conflicts.length + this.#unable.length;
+		for (const path of mine) {
+			await this.#pace.breathe();
+			const now = this.#note(path, found.get(path) ?? null);
+			if (now === null) continue;
+			this.#check(path, now);
+			this.#foreign(path, now, mine);
+			if (this.#isCovered(path)) this.#unable.push({
+				path,
+				message: COVERED
+			});
+			else this.#removes.push({
+				path,
+				unit,
+				now
+			});
+		}
+		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
+	}
+	#tree(unit, left, stats) {
+		const now = stats.get(unit.path);
+		const { endedAt, stamps } = this.#record;
+		if (now?.type !== "dir" || endedAt === null) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
+		const entries = left.map(({ path }) => {
+			const stat = stats.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf(stat)
+			};
+		});
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
+			unit,
+			now,
+			entries,
+			stats
+		});
+	}
+	#replaced(unit) {
+		const mine = unit.result.filter(({ path }) => path !== unit.path);
+		const paths = new Set(mine.map(({ path }) => path));
+		const now = this.#lookAt(unit.path);
+		this.#check(unit.path, now);
+		if (this.#isCovered(unit.path)) {
+			this.#unable.push({
+				path: unit.path,
+				message: COVERED
+			});
+			return;
+		}
+		if (now !== null) this.#foreign(unit.path, now, paths);
+		const found = [];
+		for (const { path } of mine) {
+			const below = this.#lookAt(path);
+			this.#check(path, below);
+			if (below === null) continue;
+			this.#foreign(path, below, paths);
+			found.push({
+				path,
+				id: identityOf(below)
+			});
+		}
+		this.#restore({
+			path: unit.path,
+			units: [unit],
+			now,
+			below: found
+		});
+	}
+	#deleted(path, units) {
+		const now = this.#lookAt(path);
+		this.#check(path, now);
+		if (now?.type === "dir") this.#unable.push({
+			path,
+			message: "the host has a directory there now"
+		});
+		else this.#restore({
+			path,
+			units,
+			now,
+			below: []
+		});
+	}
+	#restore(restore) {
+		const { imageless, collected } = this.#record;
+		const lost = restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i));
+		const message = "what was there before is not kept (any more)";
+		if (lost) this.#unable.push({
+			path: restore.path,
+			message
+		});
+		else this.#restores.push(restore);
+	}
+	#isCovered(path) {
+		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
+	}
+	#lookAt(path) {
+		return this.#note(path, this.#dirs.lstat(path));
+	}
+	#note(path, now) {
+		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
+		this.#hash.update(`${path}\0${[
+			type,
+			ino,
+			type === "dir" ? 0 : mtimeNs,
+			mode,
+			uid,
+			gid,
+			size
+		].join()}\n`);
+		return now;
+	}
+	#check(path, now) {
+		const expected = this.#expected.get(path) ?? {
+			id: null,
+			endedAt: null
+		};
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
+		const reason = expected.id === null ? "host-created" : "host-changed";
+		this.#conflict(path, now === null ? "host-removed" : reason);
+		return false;
+	}
+	#foreign(dir, now, mine) {
+		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+			const path = joinPath(dir, name);
+			if (!mine.has(path)) this.#conflict(path, "host-new-below");
+		}
+	}
+	#conflict(path, reason) {
+		this.#conflicts.push({
+			path,
+			reason
+		});
+	}
+};
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
+	return top;
+}
+async function stageUndo(transaction, commit, reversal) {
+	const { port, ctx, journal } = transaction;
+	const { live } = journal.record.begin;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const refused = [...reversal.unable];
+	try {
+		const puts = await assembleAll({
+			...transaction,
+			areas,
+			pace
+		}, commit, reversal, refused);
+		const changed = new Set(reversal.conflicts.map(({ path }) => path));
+		const pending = new PendingPlan(transaction, dirs, uppers, changed);
+		let planned;
+		try {
+			planned = planUnits(transaction, reversal, puts, live ? [] : await movableTrees(transaction, pending, reversal));
+			for (const { displaced } of planned) {
+				await pace.breathe();
+				if (displaced !== null) await pending.add(displaced);
+			}
+		} finally {
+			await pending.close();
+		}
+		if (live && pending.items.length > 0) throw isLive();
+		const instead = beforeMerge(port, ctx, commit);
+		for (const path of changed) instead.delete(path);
+		const failed = await stagePending(transaction, pending.items, instead);
+		for (const [i, message] of pending.failed) failed.set(i, message);
+		const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
+		for (const one of planned) {
+			const message = messageOf(one);
+			if (message === void 0) journal.add(one.unit);
+			else refused.push({
+				path: one.unit.path,
+				message
+			});
+		}
+		for (const { line } of pending.items) journal.add(line);
+		journal.add({
+			t: "refused",
+			entries: refused
+		});
+		await syncStaged(transaction, areas);
+		journal.add({
+			t: "ready",
+			units: journal.record.units.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function syncStaged({ port, journal }, areas) {
+	const fd = port.openDir(journal.dir);
+	try {
+		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
+	} finally {
+		port.close(fd);
+	}
+}
+function isLive() {
+	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+}
+async function movableTrees({ port, ctx }, pending, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orFalse(isFree) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
+function planUnits(transaction, { removes, metas }, puts, trees) {
+	const out = [];
+	const add = (make, displaced) => {
+		const i = out.length;
+		const planned = {
+			unit: make({
+				t: "unit",
+				i,
+				groups: []
+			}),
+			top: i,
+			displaced: displaced === null ? null : {
+				i,
+				...displaced
+			}
+		};
+		out.push(planned);
+		return planned;
+	};
+	for (const put of puts) {
+		const { path, now } = put.restore;
+		add((every) => restoreUnit(transaction, every, put), {
+			path,
+			now,
+			alone: false,
+			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
+		});
+	}
+	for (const { unit, now, entries } of trees) {
+		const { path, i } = unit;
+		const of = {
+			path,
+			host: identityOf(now),
+			reverts: [i],
+			born: birthOf(now),
+			entries
+		};
+		add((every) => ({
+			...every,
+			kind: "move-to-store",
+			...of
+		}), {
+			path,
+			now,
+			alone: false,
+			below: [],
+			moves: true
+		});
+	}
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const single = removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(single.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const displaced = going.has(parentOf$1(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const of = {
+			path,
+			host: identityOf(now),
+			upper: null,
+			reverts: [unit.i]
+		};
+		added.set(path, add((every) => ({
+			...every,
+			kind: "delete",
+			...of
+		}), displaced));
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
+	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
+		path: meta.path,
+		now: meta.now,
+		alone: true,
+		below: []
+	});
+	return out;
+}
+function metaUnit(every, { path, unit, now, xattrs }) {
+	const [, mode, uid, gid] = unit.host.split(":").map(Number);
+	return {
+		...every,
+		kind: "meta",
+		path,
+		host: identityOf(now),
+		upper: null,
+		reverts: [unit.i],
+		mode: mode ?? now.mode,
+		uid: uid ?? now.uid,
+		gid: gid ?? now.gid,
+		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
+		...xattrs === null ? {} : { xattrs }
+	};
+}
+function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
+	const { path, now, units, below } = restore;
+	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
+	const mode = Number(first?.split(":")[1] ?? 0);
+	const isNowDir = born.startsWith("dir:");
+	const staged = {
+		...every,
+		path,
+		reverts: units.map(({ i }) => i),
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		result: left,
+		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(entriesOf).map((entry) => ({
+			path: entry.path,
+			id: null
+		})),
+		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
+	};
+	if (now === null || isNowDir === (now.type === "dir")) return {
+		...staged,
+		kind: "put",
+		host: now === null ? null : identityOf(now)
+	};
+	return {
+		...staged,
+		kind: "swap",
+		host: identityOf(now),
+		aside: asideName(ctx.session, journal.record.n, every.i),
+		below: below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		}))
+	};
+}
+async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
+	const byArea = /* @__PURE__ */ new Map();
+	for (const restore of restores) {
+		const base = baseFor(areas, restore.path);
+		if (base === null) {
+			refused.push({
+				path: restore.path,
+				message: "its directory on the host is missing or can not be written"
+			});
+			continue;
+		}
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		byArea.set(area, [...byArea.get(area) ?? [], restore]);
+	}
+	const puts = [];
+	for (const [area, inArea] of byArea) {
+		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+		for (const restore of inArea) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (found !== null) puts.push({
+				...found,
+				restore,
+				area
+			});
+			else refused.push({
+				path: restore.path,
+				message: complaint === "" ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`
+			});
+		}
+	}
+	return puts;
+}
+var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
+function baseFor(areas, path) {
+	try {
+		return areas.baseFor(parentOf$1(path));
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return null;
+	}
+}
+var isDir = (id) => id?.startsWith("dir:") === true;
+function takenAway(unit) {
+	const below = replacedBelow(unit).map(({ path, host }) => ({
+		path,
+		id: host
+	}));
+	return [{
+		path: unit.path,
+		id: hostOf$1(unit) ?? ""
+	}, ...below];
+}
+async function assemble(port, dir, area, restores) {
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter((unit) => imageOf(unit) === "link");
+	const names = linked.map(({ i }) => imageName(i));
+	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
+	const alone = (work) => {
+		try {
+			work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			complaint = message;
+		}
+	};
+	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
+	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
+	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
+	if (copied.length > 0) {
+		const wanted = copied.map((path) => relativeTo(area.base, path));
+		makeParents$1(port, area.fd, wanted);
+		complaint ||= await copyOut(port, from, wanted, area.fd);
+	}
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
+	return complaint;
+}
+function arrange(port, area, name, rel) {
+	const now = port.lstat(at$1(area.fd, name));
+	if (now === null) return;
+	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
+	makeParents$1(port, area.fd, [rel]);
+	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
+}
+function topsOf(units) {
+	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
+	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+function dress(port, area, path, id) {
+	const staged = at$1(area.fd, relativeTo(area.base, path));
+	const now = port.lstat(staged);
+	if (now?.type !== "dir") return;
+	const [, mode, uid, gid] = id.split(":").map(Number);
+	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
+	const fd = port.openDir(staged);
+	try {
+		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
+		port.chmod(at$1(fd), mode ?? now.mode);
+	} finally {
+		port.close(fd);
+	}
+}
+async function checkAssembled(port, area, restore, pace) {
+	const left = [];
+	let born = null;
+	for (const { path, id } of restore.units.flatMap(takenAway)) {
+		await pace.breathe();
+		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
+		if (found === null || !looksAlike(id, found)) return null;
+		if (path === restore.path) born = birthOf(found);
+		left.push({
+			path,
+			id: identityOf(found)
+		});
+	}
+	return born === null ? null : {
+		born,
+		left
+	};
+}
+var NAMED$2 = 5;
+var REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "made on the host since",
+	"host-new-below": "came into it on the host since; it stays, with its directory"
+};
+function undoableRecord(port, ctx, n) {
+	const record = readJournal(port, ctx, n);
+	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
+	const none = (why) => new TraiError("not-found", why);
+	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be taken back`);
+	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
+	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
+	return record;
+}
+async function previewUndo(ctx, n, port = nodePort) {
+	const record = undoableRecord(port, ctx, n);
+	const reversal = await compareHost(port, ctx, record);
+	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
+	return {
+		n,
+		at: record.begin.at,
+		revision,
+		restored,
+		removed: removes.length,
+		meta: metas.length,
+		conflicts,
+		unable,
+		guard: guardOf(reversal)
+	};
+}
+function guardOf({ removes, restores }) {
+	const count = removes.length + restores.filter(({ now }) => now !== null).length;
+	if (count <= 1e3) return null;
+	return {
+		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		count
+	};
+}
+async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	let transaction;
+	try {
+		transaction = await prepare(ctx, request, live, port);
+	} catch (error) {
+		throw asTraiError$2(error);
+	}
+	try {
+		return await advance({
+			...transaction,
+			live,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		transaction.journal.close();
+	}
+}
+async function prepare(ctx, request, live, port) {
+	const record = undoableRecord(port, ctx, request.n);
+	const reversal = await compareHost(port, ctx, record);
+	const kept = decide$1(reversal, request);
+	const journal = beginTransaction(port, ctx, {
+		revision: reversal.revision,
+		live,
+		leftOut: [],
+		kept,
+		ignored: 0,
+		reversible: true,
+		undoes: request.n
+	});
+	const transaction = {
+		port,
+		ctx,
+		journal
+	};
+	try {
+		await stageUndo(transaction, record, reversal);
+	} catch (error) {
+		if (errorCode$1(error) !== null) abortQuietly(transaction, true);
+		journal.close();
+		throw error;
+	}
+	return transaction;
+}
+function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
+	const guard = guardOf(reversal);
+	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
+		hint: `Confirm with --yes, or with the number (${guard.count}).`,
+		data: { count: guard.count }
+	});
+	const choiceOf = (path) => choices[path] ?? conflicts;
+	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
+	if (open.length > 0) {
+		const named = open.slice(0, NAMED$2).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
+		const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
+		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
+			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+			paths: open.map(({ path }) => toDisplay(path)),
+			data: { count: open.length }
+		});
+	}
+	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
+	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
+}
+function leaveOut(reversal, paths) {
+	const kept = /* @__PURE__ */ new Set();
+	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
+	if (kept.size === 0) return;
+	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
+	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+}
+var STEP = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function readCounts(ctx) {
+	try {
+		const value = readPlainJson(fileOf(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+var YOUNG_MS = 50;
+var PATHS_MAX = 6e5;
+var Looks = class Looks {
+	#ctx;
+	#uppers;
+	#began = Date.now();
+	#paths = [];
+	#stats = [];
+	#usable;
+	#lastDir = "";
+	constructor(ctx, usable) {
+		this.#ctx = ctx;
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
+		this.#usable = usable;
+	}
+	static async begin(ctx) {
+		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		looks.during(() => {
+			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
+		});
+		return looks;
+	}
+	during(part) {
+		const before = watchLooks((path, entry) => this.#saw(path, entry));
+		try {
+			return part();
+		} finally {
+			watchLooks(before);
+		}
+	}
+	*along(steps) {
+		const iterator = steps[Symbol.iterator]();
+		for (;;) {
+			const step = this.during(() => iterator.next());
+			if (step.done === true) return;
+			yield step.value;
+		}
+	}
+	mark() {
+		if (!this.#usable) return null;
+		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
+		const paths = new SharedArrayBuffer(text.length);
+		text.copy(Buffer.from(paths));
+		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
+		new Float64Array(stats).set(this.#stats);
+		return {
+			settings: settingsOf(this.#ctx),
+			paths,
+			stats
+		};
+	}
+	#saw(path, entry) {
+		if (!this.#usable || path.startsWith("/proc/")) return;
+		if (this.#uppers.some((upper) => isWithin(path, upper))) {
+			if (entry?.type === "dir") this.#take(path, entry);
+			return;
+		}
+		if (entry !== null) this.#take(path, entry);
+		else this.#missing(parentOf$1(path));
+	}
+	#missing(dir) {
+		if (dir === this.#lastDir) return;
+		this.#lastDir = dir;
+		this.during(() => this.#take(dir, lstatEntry(dir)));
+	}
+	#take(path, entry) {
+		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
+		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
+		this.#paths.push(path);
+		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
+	}
+};
+async function isUnchanged$1(ctx, mark) {
+	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
+	try {
+		return !await inSlices(differences(mark), () => true);
+	} catch {
+		return false;
+	}
+}
+var SLICE$2 = 500;
+var SAME_MS = .01;
+function* differences({ paths, stats }) {
+	const text = Buffer.from(paths);
+	const known = new Float64Array(stats);
+	for (let at = 0, i = 0; at < text.length; i += 2) {
+		const end = text.indexOf(0, at);
+		const now = statOf(text.subarray(at, end));
+		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
+		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
+		at = end + 1;
+		if (i % SLICE$2 === 0) yield null;
+	}
+}
+function statOf(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false });
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return void 0;
+		throw error;
+	}
+}
+function ownFiles({ sessionDir, coveredDirs }) {
+	const overlay = joinPath(fromText(sessionDir), "overlay");
+	return [
+		overlay,
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
+		...coveredDirs.flatMap(({ upper, work }) => [
+			upper,
+			work,
+			joinPath(work, "work"),
+			joinPath(parentOf$1(upper), "copies.json")
+		])
+	];
+}
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+}
+function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
+	return JSON.stringify([
+		coveredDirs,
+		excluded,
+		ignore,
+		home,
+		projectRoot,
+		uid,
+		gid,
+		root
+	]);
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
+}
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
+}
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = await readSpans(sessionDir(stateDir, id));
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+async function scanJob(ctx, mark) {
+	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	const looks = await Looks.begin(ctx);
+	const list = await scan(ctx, looks);
+	return {
+		same: false,
+		timed: {
+			list,
+			times: writeTimes(ctx, list.changes)
+		},
+		mark: looks.mark()
+	};
+}
+async function packScan(answer) {
+	if (answer.same) return answer;
+	const { timed, ...rest } = answer;
+	const { changes, ...list } = timed.list;
+	return {
+		same: false,
+		list,
+		packed: await resultOf$1(packing(changes, true)),
+		rest,
+		times: timed.times
+	};
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+async function look(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf$1(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.covered, at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var SLICE$1 = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$1 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty$1(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+async function tellCommitted(stateDir, env, id, before) {
+	for (const { session: other, paths } of before) {
+		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+		const committed = {
+			paths: paths.filter((path) => !still.has(path)),
+			more: false
+		};
+		if (committed.paths.length === 0) continue;
+		for (const [one, mine] of [[id, true], [other, false]]) {
+			const dir = sessionDir(stateDir, one);
+			const { projectRoot } = await readMeta(dir);
+			logTo(dir, {
+				t: "notice",
+				code: "overlap",
+				text: committedText(mine ? other : id, committed, bytePath(projectRoot), mine)
+			});
+		}
+	}
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty$1(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn$2(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+var MOST$1 = 12;
+var OUTSIDE = 4;
+var CACHE = 2;
+var CACHES = [...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+var SHARED$1 = [
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
+function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false) {
+	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+	const sorts = {
+		project: [],
+		outside: [],
+		cache: []
+	};
+	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const groups = {
+		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
+		outside: group(sorts.outside, placeOutside(home), "outside"),
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+	};
+	const cache = Math.min(groups.cache.length, CACHE);
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST$1 - cache - groups.project.length));
+	const shown = [
+		...largest(groups.project, MOST$1 - cache - outside),
+		...largest(groups.outside, outside),
+		...largest(groups.cache, cache)
+	];
+	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
+	return {
+		root,
+		shown,
+		more: {
+			project: left("project"),
+			outside: left("outside"),
+			cache: left("cache")
+		}
+	};
+}
+function largest(places, most) {
+	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+	return places.filter((place) => kept.has(place));
+}
+function placeOutside(home) {
+	const shared = new Set(SHARED$1.map((name) => joinPath(home, name)));
+	const belowRoot = childBelow("/");
+	return (change) => {
+		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let place = childBelow(dir)(change);
+		while (shared.has(place) && place !== dir) {
+			dir = place;
+			place = childBelow(dir)(change);
+		}
+		return place;
+	};
+}
+function commonDir(changes, root) {
+	let dir = root;
+	for (;;) {
+		const children = new Set(changes.map(childBelow(dir)));
+		const [only] = children;
+		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+		dir = only;
+	}
+}
+function childBelow(dir) {
+	const from = dir === "/" ? 1 : dir.length + 1;
+	return ({ path }) => {
+		if (path === dir) return dir;
+		const end = path.indexOf("/", from);
+		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+	};
+}
+function group(changes, placeOf, where) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		const place = placeOf(change);
+		const known = groups.get(place);
+		if (known === void 0) groups.set(place, [change]);
+		else known.push(change);
+	}
+	return [...groups].map(([place, within]) => {
+		const [only] = within;
+		const single = within.length === 1 && only !== void 0 ? only.path : null;
+		const counts = countChanges(within);
+		return {
+			path: single ?? place,
+			isDir: single === null,
+			where,
+			counts,
+			total: within.length
+		};
+	}).sort((a, b) => a.path < b.path ? -1 : 1);
+}
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file."
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	return risks;
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+};
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var MAX_COMMAND = 200;
+async function preflight(ctx, plan, live) {
+	const look = new Look(ctx, nodePort);
+	try {
+		for (const step of plan.steps) await look.step(step);
+		return await look.result(live);
+	} finally {
+		look.close();
+	}
+}
+var Look = class {
+	#ctx;
+	#port;
+	#dirs;
+	#areas;
+	#pace = new Pace();
+	#cannot = [];
+	#targets = [];
+	#copied = /* @__PURE__ */ new Map();
+	constructor(ctx, port) {
+		this.#ctx = ctx;
+		this.#port = port;
+		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(port, ctx, this.#dirs, 0);
+	}
+	async step(step) {
+		for (const change of [step.change, ...step.below]) {
+			await this.#pace.breathe();
+			if (change.host !== null && !this.#target(change)) return;
+		}
+		if (step.op === "put" || step.op === "swap") this.#copies(step);
+	}
+	async result(live) {
+		const files = this.#targets.filter(({ stat }) => stat.type === "file");
+		const held = writersOf(files.map(({ stat }) => stat));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$2(path, writer)));
+		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
+			path,
+			links: stat.nlink
+		}));
+		return {
+			cannot: this.#cannot,
+			writers,
+			linked,
+			space: await this.#space(held, live)
+		};
+	}
+	close() {
+		this.#areas.close();
+		this.#dirs.close();
+	}
+	#target(change) {
+		try {
+			const found = asReviewed(this.#port, this.#dirs, change);
+			if (found === void 0) {
+				this.#cannot.push({
+					path: change.path,
+					why: HOST_CHANGED
+				});
+				return false;
+			}
+			if (found !== null && change.kind !== "meta") this.#targets.push({
+				path: change.path,
+				stat: found
+			});
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.#cannot.push({
+				path: change.path,
+				why: message
+			});
+			return false;
+		}
+		return true;
+	}
+	#copies(step) {
+		const base = this.#baseFor(step.change);
+		if (base === null) return;
+		const known = this.#copied.get(base);
+		if (known === void 0) this.#copied.set(base, [step]);
+		else known.push(step);
+	}
+	#baseFor({ path }) {
+		try {
+			return this.#areas.baseFor(parentOf$1(path));
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return null;
+		}
+	}
+	async #moved(steps) {
+		const uppers = new Uppers(this.#port, this.#ctx, null);
+		try {
+			const work = {
+				port: this.#port,
+				dirs: this.#dirs,
+				uppers,
+				pace: this.#pace
+			};
+			const marks = askMarks(this.#ctx, { steps });
+			const findings = await checkSteps(work, steps);
+			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+			return new Set([...moves].map(({ step }) => step));
+		} finally {
+			uppers.close();
+		}
+	}
+	async #space(held, live) {
+		const own = fromText(this.#ctx.sessionDir);
+		const device = this.#port.lstat(own)?.dev;
+		let images = 0;
+		for (const { stat } of this.#targets) {
+			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+			if (stat.type === "file" && !linkable) images += stat.disk;
+		}
+		const found = [];
+		for (const [path, steps] of this.#copied) {
+			const { free } = this.#port.space(at$1(this.#dirs.open(path)));
+			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			found.push({
+				path,
+				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
+				free
+			});
+		}
+		if (images > 0) found.push({
+			path: own,
+			needed: images,
+			free: this.#port.space(own).free
+		});
+		return found;
+	}
+};
+function bytesOf$2(steps) {
+	let bytes = 0;
+	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+	return bytes;
+}
+function shown$2(path, { pid }) {
+	let command = "";
+	try {
+		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+	} catch {}
+	return {
+		path,
+		pid,
+		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+	};
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$2(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath$1({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+async function previewJob(ctx, { list, order, texts }) {
+	const { scope, action, includeIgnored } = order;
+	const processes = await liveProcesses(ctx.source);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
+	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
+	const first = (all) => all.slice(0, 100);
+	return {
+		revision: list.revision,
+		scope,
+		action,
+		counts: countChanges(going),
+		places: placesOf$1(going, ctx, includeIgnored),
+		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
+		risks: countRisks(going, {
+			...ctx,
+			hidden
+		}),
+		unread,
+		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		along: first(along),
+		cannot: first(cannot),
+		writers: first(writers),
+		linked: first(linked),
+		totals: {
+			along: along.length,
+			cannot: cannot.length,
+			writers: writers.length,
+			linked: linked.length
+		},
+		...rest,
+		processes,
+		live: processes.length > 0
+	};
+}
+function conflictsOf(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
+}
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
+	const plan = planCommit(list, {
+		revision: list.revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
+	const { cannot, ...found } = await preflight(ctx, plan, live);
+	const toldStays = (change) => ({
+		path: change.path,
+		why: staysText(change)
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
+	return {
+		going,
+		...times === 0 ? {} : { times },
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: alongText(one)
+		})),
+		cannot: [
+			...unsure,
+			...stays,
+			...closed,
+			...cannot
+		],
+		...found,
+		guard: massGuard(ctx, paths === null ? list : {
+			...list,
+			changes: going
+		}, includeIgnored),
+		undo: {
+			bytes: replacedBytes(plan),
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+}
+async function aboutDiscard(ctx, list, { paths, unsure }) {
+	const none = {
+		writers: [],
+		linked: [],
+		space: [],
+		guard: null,
+		undo: {
+			bytes: 0,
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+	if (paths === null) return {
+		...none,
+		going: list.changes,
+		along: [],
+		cannot: []
+	};
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	return {
+		...none,
+		going: plan.going,
+		along,
+		cannot: [...unsure, ...cannot]
+	};
+}
+function bytesOf$1(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -13774,12 +17060,12 @@ function* written(pid) {
 }
 function mapped(pid) {
 	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
 	} catch {
 		return [];
 	}
 }
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
 }
@@ -13799,7 +17085,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -14033,11 +17319,11 @@ function closeAll(dirs) {
 	dirs.clear();
 }
 var LEAVE = { do: "leave" };
-var NOTHING$1 = { do: "nothing" };
-async function isUnchanged$1(path, upper, at, host, base) {
+var NOTHING = { do: "nothing" };
+async function isUnchanged(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
+	return await resultOf$1(judgeSameType({
 		path,
 		host,
 		upperPath: at,
@@ -14050,9 +17336,9 @@ async function isOld(kept, step, host) {
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
-async function decide$1(ctx, room, bases, path) {
+async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
@@ -14060,10 +17346,10 @@ async function decide$1(ctx, room, bases, path) {
 	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
 	const base = bases.lookup(path);
 	const upper = lstatEntry(spot.upper);
-	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING$1 : LEAVE;
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
 	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
 	if (host.type === "dir") return directory(spot, shown, upper);
-	if (host.type !== "file" && host.type !== "symlink") return NOTHING$1;
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
 	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
 	if (upper === null) {
 		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
@@ -14080,8 +17366,8 @@ async function decide$1(ctx, room, bases, path) {
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING$1;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -14096,12 +17382,12 @@ async function decide$1(ctx, room, bases, path) {
 }
 function vanished(spot, shown, print, base) {
 	const parent = hostEntry(parentOf$1(spot.path));
-	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING$1;
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
 		spot
 	};
-	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING$1;
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
 	return {
 		do: "take",
 		spot,
@@ -14131,7 +17417,7 @@ function removed(spot, upper, base) {
 	};
 }
 function directory(spot, shown, upper) {
-	if (upper !== null) return upper.type === "dir" ? NOTHING$1 : LEAVE;
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
 	return shown?.type === "dir" ? {
 		do: "touch",
 		spot,
@@ -14388,7 +17674,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -14460,7 +17746,7 @@ var Round = class {
 		appendBases(this.#ctx, this.#file, this.#records);
 	}
 	#decide(path) {
-		return decide$1(this.#ctx, this.#room, this.#bases, path);
+		return decide(this.#ctx, this.#room, this.#bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -14491,26 +17777,6 @@ function recordOf({ spot, host }, from, base) {
 function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
-async function replay(ctx, request) {
-	const report = {
-		live: false,
-		problem: null,
-		kept: 0,
-		replayed: [],
-		left: [],
-		held: [],
-		saved: [],
-		again: []
-	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
-	for (let at = 0; at === 0 || at < paths.length; at += 256) {
-		const batch = paths.slice(at, at + 256);
-		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
-	}
-	return report;
 }
 async function movedOn(records) {
 	const moved = [];
@@ -14578,1432 +17844,25 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
-async function previewGc(contexts) {
-	const found = await findGarbage(contexts, Date.now());
-	return {
-		found,
-		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
-	};
-}
-async function collect(contexts, { items }) {
-	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+async function replay(ctx, request) {
 	const report = {
-		removed: [],
-		kept: [],
-		freed: 0
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
 	};
-	for (const item of items) {
-		const garbage = found.get(keyOf(item));
-		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
-		const { kind, session, name } = item;
-		if (garbage === void 0 || why !== null) {
-			report.kept.push({
-				kind,
-				session,
-				name,
-				why: why ?? STAYS
-			});
-			continue;
-		}
-		report.removed.push(garbage);
-		report.freed += garbage.bytes;
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
 	}
-	const [first] = contexts;
-	if (first !== void 0) sweepTrash(first);
 	return report;
-}
-var STAYS = "it is gone already, or is needed again";
-async function remove(ctx, garbage, now) {
-	try {
-		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
-	} catch (error) {
-		return toErrorBody(error).error.message;
-	}
-}
-function keyOf({ kind, session, name }) {
-	return `${kind} ${session} ${name}`;
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
-	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
-}
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
-	}
-	return await look(ctx, at, thorough);
-}
-async function look(ctx, path, thorough) {
-	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return {
-		...nothing$2(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, covered, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, covered, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
-}
-var Descent = class {
-	merged = [];
-	ctx;
-	covered;
-	path;
-	added = null;
-	constructor(ctx, covered, path) {
-		this.ctx = ctx;
-		this.covered = covered;
-		this.path = path;
-	}
-	async run() {
-		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.covered, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing$2(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
-		};
-	}
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing$2(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing$2(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
-			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
-	}
-};
-function nothing$2(path) {
-	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
-	};
-}
-function present(entry) {
-	return entry === "closed" ? null : entry;
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
-			path,
-			upper
-		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
-		}
-	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
-	};
-}
-function startsBelow(ctx, dir) {
-	const holding = coveringDir(ctx.coveredDirs, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
-		path,
-		upper
-	}))];
-}
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
-var SLICE$2 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$2 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
-}
-var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
-var projects = /* @__PURE__ */ new Map();
-async function overlapsOf(stateDir, env, id) {
-	if (isEmpty$1(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
-	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
-			session: other,
-			...overlap
-		});
-	}
-	return found;
-}
-async function overlapWith(stateDir, env, id, other) {
-	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
-	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
-			paths: [],
-			more: false
-		};
-		throw error;
-	}
-}
-async function tellCommitted(stateDir, env, id, before) {
-	for (const { session: other, paths } of before) {
-		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
-		const committed = {
-			paths: paths.filter((path) => !still.has(path)),
-			more: false
-		};
-		if (committed.paths.length === 0) continue;
-		for (const [one, mine] of [[id, true], [other, false]]) {
-			const dir = sessionDir(stateDir, one);
-			const { projectRoot } = await readMeta(dir);
-			const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-			appendEvent(dir, {
-				v: 1,
-				at: (/* @__PURE__ */ new Date()).toISOString(),
-				t: "notice",
-				code: "overlap",
-				text
-			});
-		}
-	}
-}
-async function projectIdOf(stateDir, id) {
-	const key = `${stateDir}\0${id}`;
-	const known = projects.get(key);
-	if (known !== void 0) return known;
-	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
-		projects.set(key, projectId);
-		return projectId;
-	} catch {
-		return null;
-	}
-}
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
-}
-function isEmpty$1(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
-var STEP = 5e3;
-var Column = class {
-	values = [];
-	runs = [];
-	#known = /* @__PURE__ */ new Map();
-	again() {
-		const at = this.runs.length - 1;
-		this.runs[at] = (this.runs[at] ?? 0) + 1;
-	}
-	add(key, value) {
-		let index = this.#known.get(key);
-		if (index === void 0) {
-			index = this.values.push(value) - 1;
-			this.#known.set(key, index);
-		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
-	}
-};
-function* packing(changes, identities = false) {
-	const dirs = new Column();
-	const shapes = new Column();
-	const names = [];
-	const pendingSizes = [];
-	const hostSizes = [];
-	let last = null;
-	let lastDir = null;
-	for (const change of changes) {
-		const slash = change.path.lastIndexOf("/");
-		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
-		else {
-			lastDir = change.path.slice(0, slash);
-			dirs.add(lastDir, lastDir);
-		}
-		if (last !== null && haveOneShape(last, change)) shapes.again();
-		else addShape(shapes, change);
-		if (change.pending !== null) pendingSizes.push(change.pending.size);
-		if (change.host !== null) hostSizes.push(change.host.size);
-		last = change;
-		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP === 0) yield null;
-	}
-	return {
-		count: changes.length,
-		ids: changes.map(({ id }) => id).join(""),
-		names: names.join("/"),
-		dirs: dirs.values,
-		dirRuns: dirs.runs,
-		shapes: shapes.values,
-		shapeRuns: shapes.runs,
-		pendingSizes,
-		hostSizes,
-		...identities ? { identities: identitiesOf(changes) } : {}
-	};
-}
-function identitiesOf(changes) {
-	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
-	return {
-		hostIdentity: column("hostIdentity"),
-		upperIdentity: column("upperIdentity"),
-		xattrIdentity: column("xattrIdentity")
-	};
-}
-function haveOneShape(a, b) {
-	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
-}
-function haveOneLook(a, b) {
-	if (a === null || b === null) return a === b;
-	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
-}
-function addShape(shapes, change) {
-	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
-	const shape = {
-		...rest,
-		pending: attributesOf(rest.pending),
-		host: attributesOf(rest.host)
-	};
-	shapes.add(JSON.stringify(shape), shape);
-}
-function attributesOf(side) {
-	if (side === null) return null;
-	const { size: _, ...attributes } = side;
-	return attributes;
-}
-async function packScan(answer) {
-	if (answer.same) return answer;
-	const { timed, ...rest } = answer;
-	const { changes, ...list } = timed.list;
-	return {
-		same: false,
-		list,
-		packed: await resultOf(packing(changes, true)),
-		rest,
-		times: timed.times
-	};
-}
-var MOST$3 = 12;
-var OUTSIDE = 4;
-var CACHE = 2;
-var CACHES = [...[
-	".cache",
-	".npm",
-	".yarn",
-	".pnpm-store",
-	".local/share/pnpm",
-	".bun",
-	".deno",
-	".gradle",
-	".m2"
-], ...[
-	".nuget",
-	".cargo/registry",
-	".cargo/git",
-	".rustup",
-	"go/pkg"
-]].map((name) => fromText(name));
-var SHARED = [
-	".config",
-	".local",
-	".local/share",
-	".local/state"
-].map((name) => fromText(name));
-function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false) {
-	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
-	const sorts = {
-		project: [],
-		outside: [],
-		cache: []
-	};
-	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
-	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
-	const groups = {
-		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
-		outside: group(sorts.outside, placeOutside(home), "outside"),
-		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
-	};
-	const cache = Math.min(groups.cache.length, CACHE);
-	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST$3 - cache - groups.project.length));
-	const shown = [
-		...largest(groups.project, MOST$3 - cache - outside),
-		...largest(groups.outside, outside),
-		...largest(groups.cache, cache)
-	];
-	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
-	return {
-		root,
-		shown,
-		more: {
-			project: left("project"),
-			outside: left("outside"),
-			cache: left("cache")
-		}
-	};
-}
-function largest(places, most) {
-	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
-	return places.filter((place) => kept.has(place));
-}
-function placeOutside(home) {
-	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
-	const belowRoot = childBelow("/");
-	return (change) => {
-		let dir = isWithin(change.path, home) ? home : belowRoot(change);
-		let place = childBelow(dir)(change);
-		while (shared.has(place) && place !== dir) {
-			dir = place;
-			place = childBelow(dir)(change);
-		}
-		return place;
-	};
-}
-function commonDir(changes, root) {
-	let dir = root;
-	for (;;) {
-		const children = new Set(changes.map(childBelow(dir)));
-		const [only] = children;
-		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
-		dir = only;
-	}
-}
-function childBelow(dir) {
-	const from = dir === "/" ? 1 : dir.length + 1;
-	return ({ path }) => {
-		if (path === dir) return dir;
-		const end = path.indexOf("/", from);
-		return end < 0 ? path : joinPath(dir, path.slice(from, end));
-	};
-}
-function group(changes, placeOf, where) {
-	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		const place = placeOf(change);
-		const known = groups.get(place);
-		if (known === void 0) groups.set(place, [change]);
-		else known.push(change);
-	}
-	return [...groups].map(([place, within]) => {
-		const [only] = within;
-		const single = within.length === 1 && only !== void 0 ? only.path : null;
-		const counts = countChanges(within);
-		return {
-			path: single ?? place,
-			isDir: single === null,
-			where,
-			counts,
-			total: within.length
-		};
-	}).sort((a, b) => a.path < b.path ? -1 : 1);
-}
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "Git hook",
-		many: "Git hooks",
-		why: "Git runs it, or what it names."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "Claude Code setting",
-		many: "Claude Code settings",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "symlink outside the project",
-		many: "symlinks outside the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may impersonate another file."
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "newly executable",
-		many: "newly executable",
-		why: "It could not be executed before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS$2 = 73;
-var DOT = 46;
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	const risks = [];
-	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
-	return risks;
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
-};
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-function unreadText(files) {
-	const text = files === 1 ? "file" : "files";
-	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
-}
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
-var MAX_COMMAND = 200;
-async function preflight(ctx, plan, live) {
-	const look = new Look(ctx, nodePort);
-	try {
-		for (const step of plan.steps) await look.step(step);
-		return await look.result(live);
-	} finally {
-		look.close();
-	}
-}
-var Look = class {
-	#ctx;
-	#port;
-	#dirs;
-	#areas;
-	#pace = new Pace();
-	#cannot = [];
-	#targets = [];
-	#copied = /* @__PURE__ */ new Map();
-	constructor(ctx, port) {
-		this.#ctx = ctx;
-		this.#port = port;
-		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(port, ctx, this.#dirs, 0);
-	}
-	async step(step) {
-		for (const change of [step.change, ...step.below]) {
-			await this.#pace.breathe();
-			if (change.host !== null && !this.#target(change)) return;
-		}
-		if (step.op === "put" || step.op === "swap") this.#copies(step);
-	}
-	async result(live) {
-		const files = this.#targets.filter(({ stat }) => stat.type === "file");
-		const held = writersOf(files.map(({ stat }) => stat));
-		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$1(path, writer)));
-		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
-			path,
-			links: stat.nlink
-		}));
-		return {
-			cannot: this.#cannot,
-			writers,
-			linked,
-			space: await this.#space(held, live)
-		};
-	}
-	close() {
-		this.#areas.close();
-		this.#dirs.close();
-	}
-	#target(change) {
-		try {
-			const found = asReviewed(this.#port, this.#dirs, change);
-			if (found === void 0) {
-				this.#cannot.push({
-					path: change.path,
-					why: HOST_CHANGED
-				});
-				return false;
-			}
-			if (found !== null && change.kind !== "meta") this.#targets.push({
-				path: change.path,
-				stat: found
-			});
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.#cannot.push({
-				path: change.path,
-				why: message
-			});
-			return false;
-		}
-		return true;
-	}
-	#copies(step) {
-		const base = this.#baseFor(step.change);
-		if (base === null) return;
-		const known = this.#copied.get(base);
-		if (known === void 0) this.#copied.set(base, [step]);
-		else known.push(step);
-	}
-	#baseFor({ path }) {
-		try {
-			return this.#areas.baseFor(parentOf$1(path));
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return null;
-		}
-	}
-	async #moved(steps) {
-		const uppers = new Uppers(this.#port, this.#ctx, null);
-		try {
-			const work = {
-				port: this.#port,
-				dirs: this.#dirs,
-				uppers,
-				pace: this.#pace
-			};
-			const marks = askMarks(this.#ctx, { steps });
-			const findings = await checkSteps(work, steps);
-			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
-			return new Set([...moves].map(({ step }) => step));
-		} finally {
-			uppers.close();
-		}
-	}
-	async #space(held, live) {
-		const own = fromText(this.#ctx.sessionDir);
-		const device = this.#port.lstat(own)?.dev;
-		let images = 0;
-		for (const { stat } of this.#targets) {
-			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
-			if (stat.type === "file" && !linkable) images += stat.disk;
-		}
-		const found = [];
-		for (const [path, steps] of this.#copied) {
-			const { free } = this.#port.space(at$1(this.#dirs.open(path)));
-			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
-			found.push({
-				path,
-				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
-				free
-			});
-		}
-		if (images > 0) found.push({
-			path: own,
-			needed: images,
-			free: this.#port.space(own).free
-		});
-		return found;
-	}
-};
-function bytesOf$2(steps) {
-	let bytes = 0;
-	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
-	return bytes;
-}
-function shown$1(path, { pid }) {
-	let command = "";
-	try {
-		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-	} catch {}
-	return {
-		path,
-		pid,
-		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
-	};
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$2(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath$1({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf(entry) === identity;
-}
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
-}
-function readCounts(ctx) {
-	try {
-		const value = readPlainJson(fileOf(ctx));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
-}
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf$1(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function timedScan(ctx, live) {
-	const key = countsKey(ctx);
-	const list = await scan(ctx);
-	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-	return {
-		list,
-		times: writeTimes(ctx, list.changes)
-	};
-}
-function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) {
-		const by = writersAt(index, times, i);
-		if (by !== void 0) change.by = by;
-		else delete change.by;
-	}
-}
-function writersAt(index, times, i) {
-	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
-}
-function countWritten(changes) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-	return counts;
-}
-async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
-	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
-}
-async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(session, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw staleList({ revision: list.revision });
-}
-async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
-}
-async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
-}
-function withTimes(list, { kind }) {
-	if (kind !== "paths" || list.timed === void 0) return list;
-	return {
-		...list,
-		changes: [...list.changes, ...list.timed]
-	};
-}
-function isAboutCalls({ kind }) {
-	return kind === "call" || kind === "up-to";
-}
-async function previewJob(ctx, { list, order, texts }) {
-	const { scope, action, includeIgnored } = order;
-	const processes = await liveProcesses(ctx.source);
-	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
-	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
-	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
-	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
-	const first = (all) => all.slice(0, 100);
-	return {
-		revision: list.revision,
-		scope,
-		action,
-		counts: countChanges(going),
-		places: placesOf$1(going, ctx, includeIgnored),
-		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
-		risks: countRisks(going, {
-			...ctx,
-			hidden
-		}),
-		unread,
-		conflicts: action === "discard" ? [] : conflictsOf$1(ctx, going),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf$1(ignored)
-		},
-		along: first(along),
-		cannot: first(cannot),
-		writers: first(writers),
-		linked: first(linked),
-		totals: {
-			along: along.length,
-			cannot: cannot.length,
-			writers: writers.length,
-			linked: linked.length
-		},
-		...rest,
-		processes,
-		live: processes.length > 0
-	};
-}
-function conflictsOf$1(ctx, going) {
-	const merges = mergeable(ctx, going);
-	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
-		id,
-		path,
-		reason: conflict,
-		...merges.has(id) ? { merge: true } : {}
-	}]);
-}
-async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
-	const plan = planCommit(list, {
-		revision: list.revision,
-		includeIgnored,
-		conflicts: "take-sandbox",
-		choices: {},
-		yes: true,
-		typedCount: null,
-		exactly: paths ?? void 0
-	});
-	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
-	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
-	const times = all.length - going.length;
-	const { cannot, ...found } = await preflight(ctx, plan, live);
-	const toldStays = (change) => ({
-		path: change.path,
-		why: staysText(change)
-	});
-	const stays = plan.stays.map(toldStays);
-	const closed = paths === null ? plan.closed.map(toldStays) : [];
-	return {
-		going,
-		...times === 0 ? {} : { times },
-		along: plan.along.map((one) => ({
-			path: one.change.path,
-			why: alongText(one)
-		})),
-		cannot: [
-			...unsure,
-			...stays,
-			...closed,
-			...cannot
-		],
-		...found,
-		guard: massGuard(ctx, paths === null ? list : {
-			...list,
-			changes: going
-		}, includeIgnored),
-		undo: {
-			bytes: replacedBytes(plan),
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
-		}
-	};
-}
-async function aboutDiscard(ctx, list, { paths, unsure }) {
-	const none = {
-		writers: [],
-		linked: [],
-		space: [],
-		guard: null,
-		undo: {
-			bytes: 0,
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
-		}
-	};
-	if (paths === null) return {
-		...none,
-		going: list.changes,
-		along: [],
-		cannot: []
-	};
-	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
-	return {
-		...none,
-		going: plan.going,
-		along,
-		cannot: [...unsure, ...cannot]
-	};
-}
-function bytesOf$1(changes) {
-	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-var YOUNG_MS = 50;
-var PATHS_MAX = 6e5;
-var Looks = class Looks {
-	#ctx;
-	#uppers;
-	#began = Date.now();
-	#paths = [];
-	#stats = [];
-	#usable;
-	#lastDir = "";
-	constructor(ctx, usable) {
-		this.#ctx = ctx;
-		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
-		this.#usable = usable;
-	}
-	static async begin(ctx) {
-		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
-		looks.during(() => {
-			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
-		});
-		return looks;
-	}
-	during(part) {
-		const before = watchLooks((path, entry) => this.#saw(path, entry));
-		try {
-			return part();
-		} finally {
-			watchLooks(before);
-		}
-	}
-	*along(steps) {
-		const iterator = steps[Symbol.iterator]();
-		for (;;) {
-			const step = this.during(() => iterator.next());
-			if (step.done === true) return;
-			yield step.value;
-		}
-	}
-	mark() {
-		if (!this.#usable) return null;
-		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
-		const paths = new SharedArrayBuffer(text.length);
-		text.copy(Buffer.from(paths));
-		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
-		new Float64Array(stats).set(this.#stats);
-		return {
-			settings: settingsOf$1(this.#ctx),
-			paths,
-			stats
-		};
-	}
-	#saw(path, entry) {
-		if (!this.#usable || path.startsWith("/proc/")) return;
-		if (this.#uppers.some((upper) => isWithin(path, upper))) {
-			if (entry?.type === "dir") this.#take(path, entry);
-			return;
-		}
-		if (entry !== null) this.#take(path, entry);
-		else this.#missing(parentOf$1(path));
-	}
-	#missing(dir) {
-		if (dir === this.#lastDir) return;
-		this.#lastDir = dir;
-		this.during(() => this.#take(dir, lstatEntry(dir)));
-	}
-	#take(path, entry) {
-		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
-		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
-		this.#paths.push(path);
-		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
-	}
-};
-async function isUnchanged(ctx, mark) {
-	if (mark.settings !== settingsOf$1(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
-	try {
-		return !await inSlices(differences(mark), () => true);
-	} catch {
-		return false;
-	}
-}
-var SLICE$1 = 500;
-var SAME_MS = .01;
-function* differences({ paths, stats }) {
-	const text = Buffer.from(paths);
-	const known = new Float64Array(stats);
-	for (let at = 0, i = 0; at < text.length; i += 2) {
-		const end = text.indexOf(0, at);
-		const now = statOf$1(text.subarray(at, end));
-		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
-		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
-		at = end + 1;
-		if (i % SLICE$1 === 0) yield null;
-	}
-}
-function statOf$1(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false });
-	} catch (error) {
-		if (errorCode(error) === "ENOTDIR") return void 0;
-		throw error;
-	}
-}
-function ownFiles({ sessionDir, coveredDirs }) {
-	const overlay = joinPath(fromText(sessionDir), "overlay");
-	return [
-		overlay,
-		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
-		...coveredDirs.flatMap(({ upper, work }) => [
-			upper,
-			work,
-			joinPath(work, "work"),
-			joinPath(parentOf$1(upper), "copies.json")
-		])
-	];
-}
-function isLocal({ coveredDirs }) {
-	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
-}
-function settingsOf$1({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
-	return JSON.stringify([
-		coveredDirs,
-		excluded,
-		ignore,
-		home,
-		projectRoot,
-		uid,
-		gid,
-		root
-	]);
-}
-async function scanJob(ctx, mark) {
-	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
-	const looks = await Looks.begin(ctx);
-	const list = await scan(ctx, looks);
-	return {
-		same: false,
-		timed: {
-			list,
-			times: writeTimes(ctx, list.changes)
-		},
-		mark: looks.mark()
-	};
 }
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
@@ -16274,866 +18133,21 @@ async function stateOf$2(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-async function redoCommit(ctx, list, live, tools = {}) {
-	const port = tools.port ?? nodePort;
-	const undo = redoable(port, ctx);
-	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-	expectSame(port, ctx, undo);
-	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
-	const exactly = new Set(undo.same.map(({ path }) => path));
-	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
-	const choices = {
-		...choicesOfRedo(port, ctx, list.changes, undo, commit),
-		...again.choices
-	};
-	const request = {
-		revision: list.revision,
-		includeIgnored: true,
-		conflicts: "refuse",
-		merges: again.merges,
-		choices,
-		yes: true,
-		typedCount: null,
-		exactly
-	};
-	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
-	if (come !== void 0) throw changedSince$1(come.change.path);
-	return await commitAll(ctx, list, request, live, {
-		...tools,
-		redoes: undo.n
-	});
-}
-function expectSame(port, ctx, record) {
-	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		for (const [path, id] of latest) {
-			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
-			throw changedSince$1(path);
-		}
-		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
-		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
-		if (other !== void 0) throw changedSince$1(other.path);
-	} finally {
-		uppers.close();
-	}
-}
-function changedSince$1(path) {
-	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
-		hint: "Look at the pending changes, then commit them.",
-		paths: [toDisplay(path)]
-	});
-}
-async function compareHost(port, ctx, record) {
-	const dirs = new Dirs(port, "/", 0, null);
-	try {
-		return await new Comparison(port, ctx, dirs, record).run();
-	} finally {
-		dirs.close();
-	}
-}
-var COVERED = "it is a covered directory of its own by now, and stays";
-var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var Comparison = class {
-	#port;
-	#ctx;
-	#dirs;
-	#record;
-	#expected;
-	#restores = [];
-	#removes = [];
-	#trees = [];
-	#metas = [];
-	#conflicts = [];
-	#unable = [];
-	#hash = createHash("sha256");
-	#pace = new Pace();
-	constructor(port, ctx, dirs, record) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#record = record;
-		this.#expected = lastResults(port, ctx, record);
-		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
-	}
-	async run() {
-		const { units, done, undone } = this.#record;
-		const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
-		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
-		const trees = /* @__PURE__ */ new Map();
-		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
-			const top = topOf(unit.path, deleted);
-			trees.set(top, [...trees.get(top) ?? [], unit]);
-		} else await this.#alone(unit.path, () => this.#unit(unit));
-		for (const [path, members] of trees) {
-			members.sort((a, b) => a.path < b.path ? -1 : 1);
-			await this.#alone(path, () => this.#deleted(path, members));
-		}
-		return {
-			restores: this.#restores,
-			removes: this.#removes,
-			trees: this.#trees,
-			metas: this.#metas,
-			conflicts: this.#conflicts,
-			unable: this.#unable,
-			revision: this.#hash.digest("hex").slice(0, 32)
-		};
-	}
-	async #alone(path, work) {
-		await this.#pace.breathe();
-		const lists = [
-			this.#restores,
-			this.#removes,
-			this.#trees,
-			this.#metas,
-			this.#conflicts
-		];
-		const lengths = lists.map(({ length }) => length);
-		try {
-			await work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			lists.forEach((list, i) => {
-				list.length = lengths[i] ?? 0;
-			});
-			this.#hash.update(`${path}\0${message}\n`);
-			this.#unable.push({
-				path,
-				message
-			});
-		}
-	}
-	async #unit(unit) {
-		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
-			this.#lookAt(unit.path);
-			this.#unable.push({
-				path: unit.path,
-				message: UNCOVERED
-			});
-		} else if (unit.kind === "meta") this.#meta(unit);
-		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
-		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
-	}
-	#meta(unit) {
-		const { path, xattrs } = unit;
-		const unable = (message) => this.#unable.push({
-			path,
-			message
-		});
-		const now = this.#lookAt(path);
-		const ok = this.#check(path, now);
-		if (now === null) unable("the host has removed it");
-		else if (!ok && now.type !== unit.host.split(":")[0]) unable("the host has something else there");
-		else if (xattrs === void 0) this.#metas.push({
-			path,
-			unit,
-			now,
-			xattrs: null
-		});
-		else {
-			const has = xattrsAt(this.#port, this.#dirs, path);
-			this.#hash.update(`${has}\n`);
-			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
-			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
-			if (has === null) unable(NO_XATTRS);
-			else this.#metas.push({
-				path,
-				unit,
-				now,
-				xattrs: {
-					from: has,
-					to: xattrs.from
-				}
-			});
-		}
-	}
-	async #added(unit) {
-		const left = resultOf$1(unit);
-		const mine = new Set(left.map(({ path }) => path));
-		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
-		const before = this.#conflicts.length + this.#unable.length;
-		for (const path of mine) {
-			await this.#pace.breathe();
-			const now = this.#note(path, found.get(path) ?? null);
-			if (now === null) continue;
-			this.#check(path, now);
-			this.#foreign(path, now, mine);
-			if (this.#isCovered(path)) this.#unable.push({
-				path,
-				message: COVERED
-			});
-			else this.#removes.push({
-				path,
-				unit,
-				now
-			});
-		}
-		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
-	}
-	#tree(unit, left, stats) {
-		const now = stats.get(unit.path);
-		const { endedAt, stamps } = this.#record;
-		if (now?.type !== "dir" || endedAt === null) return;
-		const stamp = stamps.get(unit.i);
-		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
-		const entries = left.map(({ path }) => {
-			const stat = stats.get(path);
-			return {
-				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
-			};
-		});
-		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
-			unit,
-			now,
-			entries,
-			stats
-		});
-	}
-	#replaced(unit) {
-		const mine = unit.result.filter(({ path }) => path !== unit.path);
-		const paths = new Set(mine.map(({ path }) => path));
-		const now = this.#lookAt(unit.path);
-		this.#check(unit.path, now);
-		if (this.#isCovered(unit.path)) {
-			this.#unable.push({
-				path: unit.path,
-				message: COVERED
-			});
-			return;
-		}
-		if (now !== null) this.#foreign(unit.path, now, paths);
-		const found = [];
-		for (const { path } of mine) {
-			const below = this.#lookAt(path);
-			this.#check(path, below);
-			if (below === null) continue;
-			this.#foreign(path, below, paths);
-			found.push({
-				path,
-				id: identityOf$1(below)
-			});
-		}
-		this.#restore({
-			path: unit.path,
-			units: [unit],
-			now,
-			below: found
-		});
-	}
-	#deleted(path, units) {
-		const now = this.#lookAt(path);
-		this.#check(path, now);
-		if (now?.type === "dir") this.#unable.push({
-			path,
-			message: "the host has a directory there now"
-		});
-		else this.#restore({
-			path,
-			units,
-			now,
-			below: []
-		});
-	}
-	#restore(restore) {
-		const { imageless, collected } = this.#record;
-		const lost = restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i));
-		const message = "what was there before is not kept (any more)";
-		if (lost) this.#unable.push({
-			path: restore.path,
-			message
-		});
-		else this.#restores.push(restore);
-	}
-	#isCovered(path) {
-		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
-	}
-	#lookAt(path) {
-		return this.#note(path, this.#dirs.lstat(path));
-	}
-	#note(path, now) {
-		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
-		this.#hash.update(`${path}\0${[
-			type,
-			ino,
-			type === "dir" ? 0 : mtimeNs,
-			mode,
-			uid,
-			gid,
-			size
-		].join()}\n`);
-		return now;
-	}
-	#check(path, now) {
-		const expected = this.#expected.get(path) ?? {
-			id: null,
-			endedAt: null
-		};
-		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
-		const reason = expected.id === null ? "host-created" : "host-changed";
-		this.#conflict(path, now === null ? "host-removed" : reason);
-		return false;
-	}
-	#foreign(dir, now, mine) {
-		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-			const path = joinPath(dir, name);
-			if (!mine.has(path)) this.#conflict(path, "host-new-below");
-		}
-	}
-	#conflict(path, reason) {
-		this.#conflicts.push({
-			path,
-			reason
-		});
-	}
-};
-function topOf(path, deleted) {
-	let top = path;
-	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
-	return top;
-}
-async function stageUndo(transaction, commit, reversal) {
-	const { port, ctx, journal } = transaction;
-	const { live } = journal.record.begin;
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const pace = new Pace();
-	const refused = [...reversal.unable];
-	try {
-		const puts = await assembleAll({
-			...transaction,
-			areas,
-			pace
-		}, commit, reversal, refused);
-		const changed = new Set(reversal.conflicts.map(({ path }) => path));
-		const pending = new PendingPlan(transaction, dirs, uppers, changed);
-		let planned;
-		try {
-			planned = planUnits(transaction, reversal, puts, live ? [] : await movableTrees(transaction, pending, reversal));
-			for (const { displaced } of planned) {
-				await pace.breathe();
-				if (displaced !== null) await pending.add(displaced);
-			}
-		} finally {
-			await pending.close();
-		}
-		if (live && pending.items.length > 0) throw isLive();
-		const instead = beforeMerge(port, ctx, commit);
-		for (const path of changed) instead.delete(path);
-		const failed = await stagePending(transaction, pending.items, instead);
-		for (const [i, message] of pending.failed) failed.set(i, message);
-		const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
-		for (const one of planned) {
-			const message = messageOf(one);
-			if (message === void 0) journal.add(one.unit);
-			else refused.push({
-				path: one.unit.path,
-				message
-			});
-		}
-		for (const { line } of pending.items) journal.add(line);
-		journal.add({
-			t: "refused",
-			entries: refused
-		});
-		await syncStaged(transaction, areas);
-		journal.add({
-			t: "ready",
-			units: journal.record.units.length
-		});
-		journal.sync();
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-async function syncStaged({ port, journal }, areas) {
-	const fd = port.openDir(journal.dir);
-	try {
-		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-	} finally {
-		port.close(fd);
-	}
-}
-function isLive() {
-	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
-}
-async function movableTrees({ port, ctx }, pending, { trees }) {
-	if (trees.length === 0 || !mayMove(port, ctx)) return [];
-	const own = mountOf(port, commitsDir(ctx));
-	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
-	const found = /* @__PURE__ */ new Map();
-	for (const tree of trees) {
-		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orFalse(isFree) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
-	}
-	for (const used of treesInUse([...found.keys()])) found.delete(used);
-	return [...found.values()];
-}
-function isOurs({ root, uid }, { mode, uid: owner }) {
-	return root || owner === uid && (mode & 128) !== 0;
-}
-function inodesOf({ unit, stats }) {
-	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
-	else if (type === "file") files.add(ino);
-	return {
-		real: unit.path,
-		files,
-		dirs
-	};
-}
-function planUnits(transaction, { removes, metas }, puts, trees) {
-	const out = [];
-	const add = (make, displaced) => {
-		const i = out.length;
-		const planned = {
-			unit: make({
-				t: "unit",
-				i,
-				groups: []
-			}),
-			top: i,
-			displaced: displaced === null ? null : {
-				i,
-				...displaced
-			}
-		};
-		out.push(planned);
-		return planned;
-	};
-	for (const put of puts) {
-		const { path, now } = put.restore;
-		add((every) => restoreUnit(transaction, every, put), {
-			path,
-			now,
-			alone: false,
-			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-		});
-	}
-	for (const { unit, now, entries } of trees) {
-		const { path, i } = unit;
-		const of = {
-			path,
-			host: identityOf$1(now),
-			reverts: [i],
-			born: birthOf$1(now),
-			entries
-		};
-		add((every) => ({
-			...every,
-			kind: "move-to-store",
-			...of
-		}), {
-			path,
-			now,
-			alone: false,
-			below: [],
-			moves: true
-		});
-	}
-	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-	const single = removes.filter(({ path }) => !whole.has(path));
-	const going = new Set(single.map(({ path }) => path));
-	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const displaced = going.has(parentOf$1(path)) ? null : {
-			path,
-			now,
-			alone: false,
-			below: []
-		};
-		const of = {
-			path,
-			host: identityOf$1(now),
-			upper: null,
-			reverts: [unit.i]
-		};
-		added.set(path, add((every) => ({
-			...every,
-			kind: "delete",
-			...of
-		}), displaced));
-	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
-	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
-		path: meta.path,
-		now: meta.now,
-		alone: true,
-		below: []
-	});
-	return out;
-}
-function metaUnit(every, { path, unit, now, xattrs }) {
-	const [, mode, uid, gid] = unit.host.split(":").map(Number);
-	return {
-		...every,
-		kind: "meta",
-		path,
-		host: identityOf$1(now),
-		upper: null,
-		reverts: [unit.i],
-		mode: mode ?? now.mode,
-		uid: uid ?? now.uid,
-		gid: gid ?? now.gid,
-		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
-		...xattrs === null ? {} : { xattrs }
-	};
-}
-function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
-	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
-	const mode = Number(first?.split(":")[1] ?? 0);
-	const isNowDir = born.startsWith("dir:");
-	const staged = {
-		...every,
-		path,
-		reverts: units.map(({ i }) => i),
-		stage: area.index,
-		rel: relativeTo(area.base, path),
-		born,
-		result: left,
-		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
-		entries: units.flatMap(entriesOf).map((entry) => ({
-			path: entry.path,
-			id: null
-		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
-	};
-	if (now === null || isNowDir === (now.type === "dir")) return {
-		...staged,
-		kind: "put",
-		host: now === null ? null : identityOf$1(now)
-	};
-	return {
-		...staged,
-		kind: "swap",
-		host: identityOf$1(now),
-		aside: asideName(ctx.session, journal.record.n, every.i),
-		below: below.map(({ path: at, id }) => ({
-			path: at,
-			host: id ?? ""
-		}))
-	};
-}
-async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
-	const byArea = /* @__PURE__ */ new Map();
-	for (const restore of restores) {
-		const base = baseFor(areas, restore.path);
-		if (base === null) {
-			refused.push({
-				path: restore.path,
-				message: "its directory on the host is missing or can not be written"
-			});
-			continue;
-		}
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		byArea.set(area, [...byArea.get(area) ?? [], restore]);
-	}
-	const puts = [];
-	for (const [area, inArea] of byArea) {
-		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
-		for (const restore of inArea) {
-			const found = await checkAssembled(port, area, restore, pace);
-			if (found !== null) puts.push({
-				...found,
-				restore,
-				area
-			});
-			else refused.push({
-				path: restore.path,
-				message: complaint === "" ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`
-			});
-		}
-	}
-	return puts;
-}
-var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
-function baseFor(areas, path) {
-	try {
-		return areas.baseFor(parentOf$1(path));
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return null;
-	}
-}
-var isDir = (id) => id?.startsWith("dir:") === true;
-function takenAway(unit) {
-	const below = replacedBelow(unit).map(({ path, host }) => ({
-		path,
-		id: host
-	}));
-	return [{
-		path: unit.path,
-		id: hostOf$1(unit) ?? ""
-	}, ...below];
-}
-async function assemble(port, dir, area, restores) {
-	const units = restores.flatMap((one) => one.units);
-	const linked = units.filter((unit) => imageOf(unit) === "link");
-	const names = linked.map(({ i }) => imageName(i));
-	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
-	const alone = (work) => {
-		try {
-			work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			complaint = message;
-		}
-	};
-	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
-	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
-	if (copied.length > 0) {
-		const wanted = copied.map((path) => relativeTo(area.base, path));
-		makeParents$1(port, area.fd, wanted);
-		complaint ||= await copyOut(port, from, wanted, area.fd);
-	}
-	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
-	return complaint;
-}
-function arrange(port, area, name, rel) {
-	const now = port.lstat(at$1(area.fd, name));
-	if (now === null) return;
-	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
-	makeParents$1(port, area.fd, [rel]);
-	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
-}
-function topsOf(units) {
-	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
-	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-function dress(port, area, path, id) {
-	const staged = at$1(area.fd, relativeTo(area.base, path));
-	const now = port.lstat(staged);
-	if (now?.type !== "dir") return;
-	const [, mode, uid, gid] = id.split(":").map(Number);
-	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
-	const fd = port.openDir(staged);
-	try {
-		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
-		port.chmod(at$1(fd), mode ?? now.mode);
-	} finally {
-		port.close(fd);
-	}
-}
-async function checkAssembled(port, area, restore, pace) {
-	const left = [];
-	let born = null;
-	for (const { path, id } of restore.units.flatMap(takenAway)) {
-		await pace.breathe();
-		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
-		if (found === null || !looksAlike(id, found)) return null;
-		if (path === restore.path) born = birthOf$1(found);
-		left.push({
-			path,
-			id: identityOf$1(found)
-		});
-	}
-	return born === null ? null : {
-		born,
-		left
-	};
-}
-var NAMED$5 = 5;
-var REASONS = {
-	"host-changed": "changed on the host since",
-	"host-removed": "removed on the host since",
-	"host-created": "made on the host since",
-	"host-new-below": "came into it on the host since; it stays, with its directory"
-};
-function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n);
-	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	const none = (why) => new TraiError("not-found", why);
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be taken back`);
-	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
-	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
-	return record;
-}
-async function previewUndo(ctx, n, port = nodePort) {
-	const record = undoableRecord(port, ctx, n);
-	const reversal = await compareHost(port, ctx, record);
-	const { revision, restores, removes, metas, conflicts, unable } = reversal;
-	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
-	return {
-		n,
-		at: record.begin.at,
-		revision,
-		restored,
-		removed: removes.length,
-		meta: metas.length,
-		conflicts,
-		unable,
-		guard: guardOf(reversal)
-	};
-}
-function guardOf({ removes, restores }) {
-	const count = removes.length + restores.filter(({ now }) => now !== null).length;
-	if (count <= 1e3) return null;
-	return {
-		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
-		count
-	};
-}
-async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
-	const startedAt = performance.now();
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
-	let transaction;
-	try {
-		transaction = await prepare(ctx, request, live, port);
-	} catch (error) {
-		throw asTraiError$2(error);
-	}
-	try {
-		return await advance({
-			...transaction,
-			live,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		transaction.journal.close();
-	}
-}
-async function prepare(ctx, request, live, port) {
-	const record = undoableRecord(port, ctx, request.n);
-	const reversal = await compareHost(port, ctx, record);
-	const kept = decide(reversal, request);
-	const journal = beginTransaction(port, ctx, {
-		revision: reversal.revision,
-		live,
-		leftOut: [],
-		kept,
-		ignored: 0,
-		reversible: true,
-		undoes: request.n
-	});
-	const transaction = {
-		port,
-		ctx,
-		journal
-	};
-	try {
-		await stageUndo(transaction, record, reversal);
-	} catch (error) {
-		if (errorCode$1(error) !== null) abortQuietly(transaction, true);
-		journal.close();
-		throw error;
-	}
-	return transaction;
-}
-function decide(reversal, { revision, yes, typedCount, choices, conflicts }) {
-	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
-	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
-		hint: `Confirm with --yes, or with the number (${guard.count}).`,
-		data: { count: guard.count }
-	});
-	const choiceOf = (path) => choices[path] ?? conflicts;
-	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) {
-		const named = open.slice(0, NAMED$5).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
-		const more = open.length > NAMED$5 ? ` and ${open.length - NAMED$5} more` : "";
-		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
-			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
-			paths: open.map(({ path }) => toDisplay(path)),
-			data: { count: open.length }
-		});
-	}
-	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
-	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
-}
-function leaveOut(reversal, paths) {
-	const kept = /* @__PURE__ */ new Set();
-	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
-	if (kept.size === 0) return;
-	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
-	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
-	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-}
-var UNDO_JOBS = {
-	history: async (ctx) => readHistory(ctx),
-	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
-	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
-	undoCommit: undoCommitJob,
-	redo: redoJob
-};
-async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await withRequest(ctx, async (session) => {
-		expectNewest(session, request.n);
-		await recordBases(session);
-		if (end) await endProcesses(session.source);
-		const live = await asQuiet(session) === null;
-		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
-	});
-}
-async function redoJob(ctx, _, progress) {
-	return await withRequest(ctx, async (session) => {
-		await recordBases(session);
-		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
-		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, {
-			settled,
-			onProgress: tell
-		})));
-	});
-}
-function expectNewest(ctx, n) {
-	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
-	const older = readHistory(ctx).find((entry) => entry.n === n);
-	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
-}
-async function told(ctx, of, redo, work) {
-	try {
-		const report = await work();
-		if (!redo) returnWritten(ctx, report);
-		await logCommit(ctx, report, report.state);
-		return report;
-	} catch (error) {
-		if (error instanceof TraiError) await log$1(ctx, {
-			t: "commit.undone",
-			of,
-			redo,
-			state: "refused",
-			n: 0,
-			entries: 0,
-			bytes: 0,
-			text: error.message
-		});
-		throw error;
-	}
-}
 var JOBS = {
-	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	preview: previewJob,
+	history: async (ctx, _) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	disk: (ctx, { live }) => diskSizes(ctx, live),
 	commit: commitJob,
 	discard: discardJob,
-	undo: undoJob,
-	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	undo: undoDiscardJob,
+	undoCommit: undoCommitJob,
+	redo: redoJob,
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	disk: (ctx, { live }) => diskSizes(ctx, live),
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
@@ -17153,47 +18167,105 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
-		try {
-			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-			const tools = {
-				settled,
-				onProgress: tell,
-				cancelled: () => signal?.aborted === true
-			};
+		const tools = {
+			settled,
+			onProgress: shown$1(progress),
+			cancelled: () => signal?.aborted === true
+		};
+		const { bytes, conflicts } = list;
+		const refused = {
+			n: 0,
+			state: "refused",
+			entries: list.changes.length,
+			bytes,
+			conflicts
+		};
+		return await logged(session, (text) => ({
+			t: "commit",
+			...refused,
+			text
+		}), async () => {
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
 			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
-			await logCommit(session, report, report.state);
+			logCommit(session, report, report.state);
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
 			await collectOwn(session).catch(() => void 0);
 			return report;
-		} catch (error) {
-			if (error instanceof TraiError) await log$1(session, {
-				t: "commit",
-				n: 0,
-				state: "refused",
-				entries: list.changes.length,
-				bytes: list.bytes,
-				conflicts: list.conflicts,
-				text: error.message
-			});
-			throw error;
-		}
+		});
 	});
 }
-async function discardJob(ctx, input, _, signal) {
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		const live = await asQuiet(session) === null;
+		return await logged(session, refusedUndo(request.n, false), async () => {
+			const report = await undoCommit(session, request, live, shown$1(progress));
+			returnWritten(session, report);
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function expectNewest(ctx, n) {
+	const history = readHistory(ctx);
+	if (history.find(({ can }) => can === "undo")?.n === n) return;
+	const older = history.find((entry) => entry.n === n);
+	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+}
+async function redoJob(ctx, _, progress) {
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
+		const tools = {
+			settled,
+			onProgress: shown$1(progress)
+		};
+		return await logged(session, refusedUndo(0, true), async () => {
+			const report = await keepingTimes(session, list, () => redoCommit(session, list, live, tools));
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function refusedUndo(of, redo) {
+	return (text) => ({
+		t: "commit.undone",
+		of,
+		redo,
+		state: "refused",
+		n: 0,
+		entries: 0,
+		bytes: 0,
+		text
+	});
+}
+async function logged(session, refused, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof TraiError) log$1(session, refused(error.message));
+		throw error;
+	}
+}
+function shown$1(progress) {
+	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
+}
+async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
 	return await withRequest(ctx, async (session) => {
 		const asked = {
-			scope: input.scope,
-			revision: input.revision,
+			scope,
+			revision,
 			includeIgnored: true
 		};
 		let { list } = await reviewedList(session, asked);
-		const ended = input.endProcesses ? await endProcesses(session.source) : [];
+		const ended = end ? await endProcesses(session.source) : [];
 		const quiet = await expectQuiet(session, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
 		const closed = await giveUpInterrupted(quiet);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
-		const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
-		await log$1(quiet, {
+		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
+		log$1(quiet, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -17213,11 +18285,11 @@ async function discardScope(session, list, scope, cancelled) {
 		cancelled
 	});
 }
-async function undoJob(ctx, { trash }) {
+async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
 		const quiet = await expectQuiet(session);
 		const report = await undoDiscard$1(quiet, trash);
-		await log$1(quiet, {
+		log$1(quiet, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -17226,521 +18298,25 @@ async function undoJob(ctx, { trash }) {
 		return report;
 	});
 }
-async function recoverJob(ctx) {
+async function recoverJob(ctx, _) {
 	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || await unfinishedCommit(ctx) !== null)) return null;
 	try {
-		return await withRequest(ctx, async (session) => await finishInterrupted(session, await asQuiet(session) === null));
+		return await withRequest(ctx, finishInterrupted);
 	} catch (error) {
 		if (error instanceof MovedOn) return null;
 		throw error;
 	}
 }
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${Math.round(ms)} ms`;
-	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
-	const seconds = Math.round(ms / 1e3);
-	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
-	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
-}
-function two(large, unit, small, smallUnit) {
-	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
-}
-var NAMED$4 = 20;
+var NAMED$1 = 20;
 function markedLines(paths) {
 	if (paths.length === 0) return [];
-	const named = paths.slice(0, NAMED$4).map((path) => `  conflict markers: ${toDisplay(path)}`);
-	const more = paths.length > NAMED$4 ? [`  … and ${paths.length - NAMED$4} more`] : [];
+	const named = paths.slice(0, NAMED$1).map((path) => `  conflict markers: ${toDisplay(path)}`);
+	const more = paths.length > NAMED$1 ? [`  … and ${paths.length - NAMED$1} more`] : [];
 	return [
 		`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`,
 		...named,
 		...more
 	];
-}
-var NAMED$3 = 10;
-var SCOPE_OPTIONS = ["call", "up-to"];
-var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
-function scopeOf(cli, command, args) {
-	const call = args.options.get("call");
-	const upTo = args.options.get("up-to");
-	if ([
-		args.words.length > 0,
-		call !== void 0,
-		upTo !== void 0
-	].filter(Boolean).length > 1) throw badUsage(command, "expected paths, --call or --up-to, found more than one of them");
-	if (args.words.includes("") || call === "" || upTo === "") throw badUsage(command, "expected a path or the id of a call, found an empty word");
-	if (call !== void 0) return {
-		kind: "call",
-		call
-	};
-	if (upTo !== void 0) return {
-		kind: "up-to",
-		call: upTo
-	};
-	if (args.words.length === 0) return { kind: "all" };
-	return {
-		kind: "paths",
-		paths: args.words.map((word) => fromText(resolve(cli.cwd, word)))
-	};
-}
-function selectionText({ along, cannot, totals }) {
-	return [...named$2("Also included", along, totals.along), ...named$2("Stays pending", cannot, totals.cannot)].join("\n");
-}
-function named$2(title, entries, total) {
-	if (total === 0) return [];
-	const shown = entries.slice(0, NAMED$3).map(({ path, why }) => `  ${toDisplay(path)}: ${why}`);
-	const more = total > shown.length ? [`  … and ${total - shown.length} more`] : [];
-	return [
-		`${title}:`,
-		...shown,
-		...more
-	];
-}
-async function stoppable(cli, work) {
-	const stop = new AbortController();
-	const onSignal = () => {
-		if (stop.signal.aborted) process.exit(130);
-		stop.abort();
-		cli.remark("Stopping between two entries. Ctrl-C once more leaves at once; the next run then finishes it.");
-	};
-	process.on("SIGINT", onSignal);
-	try {
-		return await work(stop.signal);
-	} finally {
-		process.off("SIGINT", onSignal);
-	}
-}
-var CHOICES$1 = [
-	"keep-host",
-	"take-sandbox",
-	"merge",
-	"merge-markers"
-];
-var FOR_ALL = ["refuse", ...CHOICES$1];
-var NAMED$2 = 20;
-var commit = {
-	name: "commit",
-	usage: "commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]",
-	summary: "apply pending changes, or a part of them, to your files",
-	flags: [
-		"yes",
-		"include-ignored",
-		"no-undo"
-	],
-	options: [
-		"conflicts",
-		...CHOICES$1,
-		...SCOPE_OPTIONS
-	],
-	words: Number.POSITIVE_INFINITY,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		const args = await withPermit(cli, commit, given, ctx);
-		const scope = scopeOf(cli, commit, args);
-		const list = await scanFor(ctx, scope);
-		const order = {
-			scope,
-			revision: null,
-			includeIgnored: args.flags.has("include-ignored"),
-			conflicts: "refuse",
-			choices: {},
-			yes: args.flags.has("yes"),
-			typedCount: null,
-			noUndo: args.flags.has("no-undo")
-		};
-		const forAll = conflictsOf(args);
-		if (forAll === "merge" || forAll === "merge-markers") {
-			for (const { id, conflict } of list.changes) if (conflict !== null) order.choices[id] = forAll;
-		} else order.conflicts = forAll;
-		for (const choice of CHOICES$1) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) {
-			const wanted = fromText(path.startsWith("/") ? path : `${cli.cwd}/${path}`);
-			const matches = list.changes.filter((change) => change.conflict !== null && isWithin(change.path, wanted));
-			if (matches.length === 0) throw new TraiError("not-found", `no conflict at ${toDisplay(wanted)}`, { hint: "See: trai status" });
-			for (const change of matches) order.choices[change.id] = choice;
-		}
-		tellMerges(cli, ctx, list, order);
-		if (scope.kind !== "all") await tellSelection(cli, ctx, list, order);
-		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => void 0, signal));
-		cli.print([reportText$1(report, order.includeIgnored), ...unreadTexts(list, report)].join("\n"), report);
-		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
-	}
-};
-function unreadTexts({ problems }, { failed }) {
-	const named = new Set(failed.map(({ path }) => toDisplay(path)));
-	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`);
-}
-function tellMerges(cli, ctx, list, order) {
-	for (const change of list.changes) {
-		if (order.choices[change.id]?.startsWith("merge") !== true) continue;
-		const { etag, diff, conflicts } = previewMerge(ctx, change);
-		if (diff === null) continue;
-		order.merges = {
-			...order.merges,
-			[change.id]: etag
-		};
-		const marks = conflicts === 0 ? "" : `, ${countText(conflicts, "place")} in conflict`;
-		cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
-	}
-}
-async function tellSelection(cli, ctx, list, { scope, includeIgnored }) {
-	const text = selectionText(await JOBS.preview(ctx, {
-		list,
-		order: {
-			scope,
-			action: "commit",
-			includeIgnored
-		},
-		texts: null
-	}, ignore));
-	if (text !== "") cli.remark(text);
-}
-var ignore = () => void 0;
-function conflictsOf(args) {
-	const given = args.options.get("conflicts") ?? "refuse";
-	const choice = FOR_ALL.find((one) => one === given);
-	if (choice === void 0) throw badUsage(commit, `expected ${FOR_ALL.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
-	return choice;
-}
-function timesText({ times }) {
-	return times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
-}
-function reportText$1(report, asked) {
-	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${headOf$2(report)}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
-	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
-	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
-	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
-	lines.push(...markedLines(report.marked ?? []));
-	for (const failure of report.failed.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
-	if (report.failed.length > NAMED$2) lines.push(`  … and ${report.failed.length - NAMED$2} more`);
-	const failed = new Set(report.failed.map((one) => one.path));
-	const rest = report.notApplied.filter((path) => !failed.has(path));
-	for (const path of rest.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(path)}`);
-	if (rest.length > NAMED$2) lines.push(`  … and ${rest.length - NAMED$2} more`);
-	const goOn = report.stopped === true || report.cancelled === true ? " Run the commit again to continue." : "";
-	if (report.state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
-	return lines.join("\n");
-}
-function headOf$2({ state, cancelled, stopped, applied, failed, notApplied }) {
-	if (state === "applied") return `Committed ${countText(applied, "change")}`;
-	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
-	const done = `${applied} of ${countText(applied + left, "change")}`;
-	if (cancelled === true) return `Cancelled after ${done}`;
-	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
-}
-var OMITTED_REASONS = {
-	"too-large": "it is too large to show here",
-	"too-long-lines": "it has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "it could not be read",
-	changed: "it changed while it was read",
-	special: "it is not a regular file"
-};
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
-}
-var HEAD_LINES = 40;
-async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return omitted({
-		id: change.id,
-		etag: ""
-	}, "unreadable", null, null);
-	const base = {
-		id: change.id,
-		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
-	};
-	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
-	const types = [change.host?.type, change.pending?.type];
-	if (types.includes("symlink")) return linkDiff(base, sides);
-	if (change.kind === "meta" || !types.includes("file")) return {
-		...base,
-		kind: "meta",
-		notes: notesOf(change)
-	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, [oldSide, newSide], view);
-}
-function isOutdated(side, entry) {
-	return side?.type !== entry?.type;
-}
-async function contentOf({ path, real, entry }) {
-	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
-}
-function fileDiff(base, change, [old, now], view) {
-	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
-	if (old.state === "binary" || now.state === "binary") return {
-		...base,
-		kind: "binary",
-		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf(old),
-		newBytes: bytesOf(now),
-		oldSha256: hashOf(old),
-		newSha256: hashOf(now),
-		oldHead: headOf$1(old),
-		newHead: headOf$1(now)
-	};
-	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf(old);
-	const newText = textOf(now);
-	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText, {
-		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
-		spaces: view.spaces ?? "exact"
-	});
-	if (view.load !== true && !isSmall(compared)) {
-		const { oldTotal: oldLines, newTotal: newLines } = compared;
-		return {
-			...base,
-			kind: "collapsed",
-			oldLines,
-			newLines,
-			oldBytes: bytesOf(old) ?? 0,
-			newBytes: bytesOf(now) ?? 0
-		};
-	}
-	return {
-		...base,
-		kind: "text",
-		...compared,
-		language: languageOf(change.path)
-	};
-}
-function isSmall({ hunks }) {
-	let lines = 0;
-	let bytes = 0;
-	for (const hunk of hunks) {
-		lines += hunk.lines.length;
-		for (const line of hunk.lines) bytes += line.text.length + 1;
-	}
-	return lines <= 400 && bytes <= 20480;
-}
-function linkDiff(base, { host, pending }) {
-	try {
-		return {
-			...base,
-			kind: "symlink",
-			oldTarget: targetOf$1(host),
-			newTarget: targetOf$1(pending)
-		};
-	} catch {
-		return omitted(base, "changed", null, null);
-	}
-}
-function targetOf$1({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
-}
-function omitted(base, reason, old, now) {
-	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
-	return {
-		...base,
-		kind: "omitted",
-		reason,
-		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf(old),
-		newBytes: now === null ? null : bytesOf(now),
-		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
-	};
-}
-function notesOf({ host, pending, kind, xattrs }) {
-	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
-	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
-	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
-	if (host === null || pending === null) return notes;
-	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
-	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
-	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
-	return notes;
-}
-var TYPE_WORDS = {
-	file: "file",
-	dir: "directory",
-	symlink: "symbolic link",
-	fifo: "FIFO",
-	socket: "socket",
-	char: "character device",
-	block: "block device"
-};
-function countLines(text) {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function textOf(side) {
-	return side.state === "text" ? side.text : "";
-}
-function bytesOf(side) {
-	return side.state === "absent" ? null : side.bytes;
-}
-function hashOf(side) {
-	return side.state === "binary" ? side.sha256 : null;
-}
-function headOf$1(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
-	return side.state === "binary" ? side.head : "";
-}
-function mimeOf(side) {
-	return side.state === "binary" ? side.mime : null;
-}
-function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
-}
-function body(diff, style) {
-	switch (diff.kind) {
-		case "text":
-			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
-		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
-		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
-		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
-		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
-	}
-}
-function hunkLines(hunk, style) {
-	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
-		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
-		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
-	})];
-}
-function shown(text) {
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-}
-function side(bytes) {
-	return bytes === null ? "nothing" : sizeText(bytes);
-}
-function diskText(disk, style) {
-	const { sessions, total, free } = disk;
-	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
-	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
-function fullText(stateDir) {
-	return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
 }
 var MARKS = {
 	"added": "A",
@@ -17823,58 +18399,629 @@ function detail(change, projectRoot) {
 	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
-var MOST$2 = 200;
-var MOST_CHANGED = 1e3;
-async function diffOf(ctx, change, named) {
-	const whole = await diffEntry(ctx, change, { load: true });
-	if (named || whole.kind !== "text" || whole.added + whole.removed <= MOST_CHANGED) return whole;
-	return await diffEntry(ctx, change);
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name !== void 0) own[name] = { type: value === void 0 ? "boolean" : "string" };
+	}
+	const { values, positionals } = parsed(command, argv, {
+		...COMMON,
+		...own
+	});
+	if (positionals.length > words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[words])}`);
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true,
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		words: positionals
+	};
 }
-var diff = {
-	name: "diff",
-	usage: "diff [PATH] [--list] [--include-ignored]",
-	summary: "show the pending changes as diffs; PATH = a file or directory",
-	flags: ["list", "include-ignored"],
-	options: [],
-	words: 1,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		const args = await typedArgs(cli, diff, given, ctx);
-		const list = await scan(ctx);
-		const [word] = args.words;
-		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
-		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
-		if (wanted !== null && matches.length === 0) throw new TraiError("not-found", `nothing is pending at ${toDisplay(wanted)}`, { hint: "See: trai status" });
-		if (args.flags.has("list")) {
-			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
-			return 0;
-		}
-		const shown = [];
-		for (const change of matches.slice(0, MOST$2)) shown.push({
-			change,
-			diff: await diffOf(ctx, change, wanted === change.path)
+function parsed(command, argv, options) {
+	try {
+		return parseArgs({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
 		});
-		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
-		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: ${cli.own("diff")} --list`);
-		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
-		const nothing = list.problems.length > 0 ? "No readable changes are pending." : "Nothing is pending.";
-		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
-			diffs: shown,
-			left: Math.max(0, matches.length - MOST$2)
-		});
-		return 0;
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
+	[/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
+	[/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`]
+];
+function wordingOf(error) {
+	const message = error instanceof Error ? error.message : String(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return new TraiError("bad-usage", message, { hint: `Usage: trai ${usageOf(command)}\nMore: trai ${command.name} --help` });
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, `expected ${choices.join(", ")} for --${option}, found ${JSON.stringify(given)}`);
+}
+function pathsOf({ cwd }, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
+var TERMINAL = {
+	out: (text) => void process.stdout.write(text),
+	err: (text) => void process.stderr.write(text)
+};
+var MAX_ANSWER = 9e3;
+var PromptAnswer = class {
+	#text = "";
+	out(text) {
+		this.#text += text;
+	}
+	err(text) {
+		this.#text += text;
+	}
+	line() {
+		const whole = this.#text.trimEnd();
+		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+		return `${JSON.stringify({
+			decision: "block",
+			reason
+		})}\n`;
 	}
 };
-var discard = {
-	name: "discard",
-	usage: `discard ${SCOPE_USAGE} --yes [--end-processes]`,
-	summary: "drop pending changes, or a part of them (undo restores them)",
-	flags: ["yes", "end-processes"],
-	options: SCOPE_OPTIONS,
+function ignoreClosedOutput() {
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
+		if (error.code === "EPIPE" || error.code === "EIO") return;
+		process.once("exit", () => {
+			process.exitCode = 1;
+		});
+		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
+	});
+}
+async function stoppable(cli, work) {
+	const stop = new AbortController();
+	const onSignal = () => {
+		if (stop.signal.aborted) process.exit(130);
+		stop.abort();
+		cli.remark("Stopping between two entries. Ctrl-C once more leaves at once; the next run then finishes it.");
+	};
+	process.on("SIGINT", onSignal);
+	try {
+		return await work(stop.signal);
+	} finally {
+		process.off("SIGINT", onSignal);
+	}
+}
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
+function typedHint(name, hint) {
+	if (hint === void 0 || hint.includes("terminal")) return hint;
+	const slashed = hint.replace(SLASH, "/trai:$1$2");
+	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it after /trai:${name} and what you typed before.` : slashed;
+}
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+var MOST_ANCESTORS$1 = 256;
+var MOST_LOOKS = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	let adopter = null;
+	let at = processStat(pid);
+	let current = pid;
+	while (at !== null && chain.length < MOST_ANCESTORS$1) {
+		chain.push(signsOf(current, at, clients));
+		const above = parentOf(current, at);
+		if (above === null) break;
+		if (isAdopter(above)) {
+			adopter = { sid: above.stat.sid };
+			break;
+		}
+		current = above.pid;
+		at = above.stat;
+	}
+	return {
+		chain,
+		adopter,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: cgroupOf(Number(pid))
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+	} catch {
+		return null;
+	}
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf(pid, stat) {
+	let child = stat;
+	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf(pid, stat, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: cgroupOf(pid),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+	});
+}
+function cgroupOf(pid) {
+	try {
+		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var bootClock = {
+	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
+	now: () => Math.round(uptime() * 1e3)
+};
+async function openGrant(sessionDir, grant, clock = bootClock) {
+	const dir = grantsDir(sessionDir);
+	const { kind, what = "", prompt = "" } = grant;
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		digest(clock.boot()),
+		clock.now(),
+		digest(prompt),
+		random
+	].join(".");
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (errorCode(error) !== "EEXIST") throw error;
+		});
+		await writeFile(join(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(join(dir, `.${random}`), join(dir, name));
+	} catch (error) {
+		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant, clock);
+		if (await remove(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function permitText(sessionDir, command, clock = bootClock) {
+	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt),
+			prompt
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }, clock) {
+	const age = clock.now() - openedAt;
+	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
+}
+async function remove(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return false;
+		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+async function withPermit(cli, command, given, ctx) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name, caller);
+	log$1(ctx, {
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	const args = {
+		...readArgs(command, wordsOf$2(text).slice(1)),
+		json: given.json
+	};
+	if (args.help) throw badUsage(command, "nothing was done");
+	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
+	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}` });
+}
+function lineOf(command, { flags, options, session, words }) {
+	return [
+		command.name,
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(quoted)
+	].join(" ");
+}
+var DOES = { ps: "end processes" };
+function refusal(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+function wordsOf$2(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+function aboutSession({ acts, run, ...about }) {
+	const command = {
+		...about,
+		async run(cli, given) {
+			const chosen = await chosenSession(cli);
+			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
+			return await run({
+				cli,
+				...chosen,
+				args
+			});
+		}
+	};
+	return command;
+}
+var always = () => true;
+var never = () => false;
+async function chosenSession(cli) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+	await recoverOverlay({
+		stateDir: cli.state,
+		session: meta.id,
+		env: cli.env
+	});
+	return {
+		meta,
+		ctx: await sessionContext(cli.state, meta.id, cli.env)
+	};
+}
+async function chosenMeta(cli) {
+	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
+	const attached = await attachedSession(cli);
+	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+async function namedMeta(state, id) {
+	try {
+		return await readMeta(sessionDir(state, id));
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
+		throw new TraiError("no-session", `there is no session ${id}`, {
+			hint: "All sessions: trai sessions",
+			cause: error
+		});
+	}
+}
+async function attachedSession(cli) {
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	if (!isSessionId(claude)) return null;
+	try {
+		const id = (await readFile(join(cli.state, "claude", claude), "utf8")).trim();
+		return isSessionId(id) ? id : null;
+	} catch {
+		return null;
+	}
+}
+var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
+var SCOPE = [
+	["PATH…", "only these paths, each with everything below it"],
+	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
+	["--up-to ID", "only what that call and those before it wrote"]
+];
+var INCLUDE_IGNORED = ["--include-ignored", "also ignored entries (caches, histories ...)"];
+var MOST_REPORTED = 20;
+var MOST_TOLD = 10;
+var CHOICES$1 = [
+	"keep-host",
+	"take-sandbox",
+	"merge",
+	"merge-markers"
+];
+var commit = aboutSession({
+	name: "commit",
+	usage: `${SCOPE_USAGE} [--yes] [--include-ignored] [--no-undo] [--conflicts WAY] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]`,
+	summary: "apply pending changes, or a part of them, to your files",
+	arguments: [
+		...SCOPE,
+		["--yes", "confirms that very many entries are deleted"],
+		INCLUDE_IGNORED,
+		["--no-undo", "keeps no before-images: the commit cannot be undone"],
+		["--conflicts WAY", "for all conflicts: refuse (the default), keep-host, take-sandbox,\nmerge, merge-markers"],
+		["--keep-host PATH,…", "conflict: keeps your file; the sandbox’s version stays pending"],
+		["--take-sandbox PATH,…", "conflict: replaces your file"],
+		["--merge PATH,…", "conflict: merges both changes of a text, or refuses"],
+		["--merge-markers PATH,…", "the same, with markers where both changed the same lines"]
+	],
 	words: Number.POSITIVE_INFINITY,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		const args = await withPermit(cli, discard, given, ctx);
+	acts: always,
+	async run({ cli, ctx, args }) {
+		const scope = scopeOf(cli, commit, args);
+		const list = await scanFor(ctx, scope);
+		const request = requestOf$1(cli, args, scope, list);
+		announceMerges(cli, ctx, list, request);
+		if (scope.kind !== "all") {
+			const { includeIgnored } = request;
+			const order = {
+				scope,
+				action: "commit",
+				includeIgnored
+			};
+			announceSelection(cli, await JOBS.preview(ctx, {
+				list,
+				order,
+				texts: null
+			}));
+		}
+		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, request, void 0, signal));
+		cli.print([...reportLines(report, request.includeIgnored), ...unreadLines(list, report)].join("\n"), report);
+		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
+	}
+});
+function requestOf$1(cli, args, scope, { changes }) {
+	const conflicts = choiceOf(commit, args, "conflicts", ["refuse", ...CHOICES$1]);
+	const request = {
+		scope,
+		revision: null,
+		includeIgnored: args.flags.has("include-ignored"),
+		conflicts: "refuse",
+		choices: {},
+		yes: args.flags.has("yes"),
+		typedCount: null,
+		noUndo: args.flags.has("no-undo")
+	};
+	if (conflicts === "merge" || conflicts === "merge-markers") {
+		for (const { id, conflict } of changes) if (conflict !== null) request.choices[id] = conflicts;
+	} else request.conflicts = conflicts;
+	for (const choice of CHOICES$1) for (const wanted of pathsOf(cli, args, choice)) {
+		const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
+		if (matches.length === 0) throw new TraiError("not-found", `no conflict at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+		for (const { id } of matches) request.choices[id] = choice;
+	}
+	return request;
+}
+function announceMerges(cli, ctx, list, request) {
+	for (const change of list.changes) {
+		if (request.choices[change.id]?.startsWith("merge") !== true) continue;
+		const { etag, diff, conflicts } = previewMerge(ctx, change);
+		if (diff === null) continue;
+		request.merges = {
+			...request.merges,
+			[change.id]: etag
+		};
+		const marks = conflicts === 0 ? "" : `, ${countText(conflicts, "place")} in conflict`;
+		cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
+	}
+}
+function reportLines(report, asked) {
+	const { applied, times, state, bytes, ms, kept, ignored, failed, notApplied, stopped, cancelled } = report;
+	const timesText = times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
+	const lines = [applied === 0 && times === void 0 && state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText}, ${sizeText(bytes)}, in ${durationText(ms)}.`];
+	if (kept > 0) lines.push(`${countText(kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
+	if (ignored > 0) lines.push(`${countText(ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
+	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
+	lines.push(...markedLines(report.marked ?? []));
+	lines.push(...firstLines(failed, MOST_REPORTED, ({ path, message }) => `  not applied: ${toDisplay(path)}: ${message}`));
+	const named = new Set(failed.map(({ path }) => path));
+	const rest = notApplied.filter((path) => !named.has(path));
+	lines.push(...firstLines(rest, MOST_REPORTED, (path) => `  not applied: ${toDisplay(path)}`));
+	const goOn = stopped === true || cancelled === true ? " Run the commit again to continue." : "";
+	if (state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
+	return lines;
+}
+function headOf$1({ state, cancelled, stopped, applied, failed, notApplied }) {
+	if (state === "applied") return `Committed ${countText(applied, "change")}`;
+	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
+	const done = `${applied} of ${countText(applied + left, "change")}`;
+	if (cancelled === true) return `Cancelled after ${done}`;
+	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
+}
+function unreadLines({ problems }, { failed }) {
+	const named = new Set(failed.map(({ path }) => toDisplay(path)));
+	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`);
+}
+var discard = aboutSession({
+	name: "discard",
+	usage: `${SCOPE_USAGE} --yes [--end-processes]`,
+	summary: "drop pending changes, or a part of them (undo restores them)",
+	arguments: [
+		...SCOPE,
+		["--yes", "confirms; without it, the command only says what would be discarded"],
+		["--end-processes", "ends the processes of the session first"]
+	],
+	words: Number.POSITIVE_INFINITY,
+	acts: always,
+	async run({ cli, ctx, args }) {
 		const scope = scopeOf(cli, discard, args);
 		const list = await scanFor(ctx, scope);
 		if (scope.kind === "all" && await isEmpty(ctx, list)) {
@@ -17893,1735 +19040,39 @@ var discard = {
 			list,
 			order,
 			texts: null
-		}, () => void 0);
-		const along = selectionText(preview);
-		if (along !== "") cli.remark(along);
+		});
+		announceSelection(cli, preview);
 		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this discards ${countsText(preview.counts)}`, { hint: `Confirm with --yes. You can undo it with: ${cli.own("undo")}` });
-		const asked = {
+		const request = {
 			scope,
 			revision: null,
 			endProcesses: args.flags.has("end-processes")
 		};
-		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => void 0, signal));
-		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Undo with: ${cli.own("undo")}`, report);
+		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, void 0, signal));
+		const what = countText(report.entries, "entry", "entries");
+		cli.print(`Discarded ${what}. Undo with: ${cli.own("undo")}`, report);
 		return 0;
 	}
-};
+});
 async function isEmpty(ctx, list) {
 	if (list.changes.length > 0 || list.problems.length > 0) return false;
 	return await unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
 }
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
-	}
-	return {
-		sessions,
-		broken
-	};
-}
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
-}
-var pass = (found) => ({
-	ok: true,
-	level: "error",
-	found,
-	remedy: ""
-});
-var fail = (found, remedy) => ({
-	ok: false,
-	level: "error",
-	found,
-	remedy
-});
-var warn = (found, remedy) => ({
-	ok: false,
-	level: "warning",
-	found,
-	remedy
-});
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
-}
-var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
-	[[
-		"fedora",
-		"rhel",
-		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
-];
-function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
-	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
-}
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote$1(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-function innermostStep(steps, path) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best;
-}
-var MOST_PARTS = 8;
-var NOBODY = /* @__PURE__ */ new Set();
-var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
-var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, input, mounts) {
-	const { own, projectRoot, stateDir, scratch, fs } = input;
-	if (paths.length <= 100) return NOBODY;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
-	return others.length > 100 ? new Set(others) : NOBODY;
-}
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	fs;
-	wanted;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.fs = input.fs;
-		this.wanted = [
-			...input.own,
-			input.projectRoot,
-			input.stateDir
-		];
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const { scratch, silent } = this.input;
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", SCRATCH);
-			return;
-		}
-		const isAutomatic = mount?.type === "autofs";
-		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
-			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = this.ownParts(dir);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.readOnlyBut(dir, parts);
-		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	readOnlyBut(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	ownParts(dir) {
-		const { fs, wanted } = this;
-		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
-		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
-		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
-		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
-		const parts = paths.filter((path) => mine.has(path) || also(path));
-		return parts.length <= MOST_PARTS || begun ? parts : null;
-	}
-	needsNoOverlay(dir) {
-		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds$1(dir, [
-			...scratch,
-			projectRoot,
-			stateDir
-		])) return false;
-		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
-	}
-	needsOnlyReading(dir) {
-		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
-		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
-		const above = this.typeAt(parentOf$1(dir));
-		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
-		if (this.steps.some((step) => covers(step) && !isKept)) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-		else if (this.fs.isDirectory(root)) {
-			if (this.hasMountBelow(root)) this.descend(root);
-			else this.coverWhole(root);
-		}
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
-		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
-		return [
-			...direct,
-			...others.filter((step) => !isLast(step)),
-			...others.filter(isLast),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	coverWhole(dir) {
-		const type = this.typeAt(dir);
-		if (!LOWER_TYPES.has(type)) {
-			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-			return;
-		}
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", SCRATCH);
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		const type = this.typeAt(dir);
-		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
-		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.fs.directories(dir));
-		const own = new Set(this.fs.ownNames(dir));
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-	}
-	ownBelowOthers(dir) {
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
-			return false;
-		};
-		return this.input.own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = holderOf(path, this.mounts)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
-		const point = holderOf(path, this.mounts)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	typeAt(path) {
-		return holderOf(path, this.mounts)?.type ?? "";
-	}
-	writable() {
-		const points = [...this.mounts.keys()];
-		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
-		const hosts = [
-			...ofType((type) => KERNEL_TYPES.has(type)),
-			...this.input.scratch,
-			...this.unreachable
-		];
-		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
-		return [.../* @__PURE__ */ new Set([
-			...points.filter((point) => liesIn(point, hosts)),
-			...ofType((type) => type === "autofs"),
-			...this.input.scratch,
-			...covered.map(({ path }) => path),
-			...hidden
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var MAX_CHECKED = 32;
-var MAX_NAMES = 500;
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const seen = /* @__PURE__ */ new Map();
-	const closed = isClosedEntry(dir, seen);
-	verdicts.set(dir, {
-		closed,
-		seen
-	});
-	return closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	const entry = orNull(() => lstatSync(fsPath(path), {
-		throwIfNoEntry: false,
-		bigint: true
-	}));
-	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-}
-function isClosedEntry(path, seen) {
-	const stamp = stampOf(path);
-	if (stamp === null || seen.size >= MAX_CHECKED) return false;
-	seen.set(path, stamp);
-	return orNull(() => {
-		const entry = lstatSync(fsPath(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
-	}) === true;
-}
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull(() => names?.every(isDirectory)) === true ? names : null;
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	return orNull(() => {
-		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
-	});
-}
-function namesOf(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(fsPath(path), {
-		encoding: "latin1",
-		bufferSize: MAX_CHECKED
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	return orNull(() => {
-		const { mode } = lstatSync(fsPath(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	}) ?? true;
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(fsPath(path), mode);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
-		throw error;
-	}
-}
-var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
-var realFs = {
-	directories(dir) {
-		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-	},
-	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
-	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf(dir));
-		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-	},
-	canReach: (path) => orNull(() => statOf(path)) != null,
-	isClosed,
-	mayWrite,
-	takesNoWrite,
-	ownDirectories
-};
-var parsed = null;
-function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isCoveredDir: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-var NO_UPPER = {
-	26985: "NFS",
-	2035054128: "overlay",
-	19780: "FAT",
-	538032816: "exFAT",
-	1936094318: "NTFS",
-	1702057286: "FUSE",
-	4283649346: "CIFS",
-	4266872130: "SMB",
-	16914839: "9p",
-	12805120: "Ceph",
-	61791: "eCryptfs",
-	2240043254: "ramfs"
-};
-var LEAST_BYTES = 1e6;
-var LITTLE_BYTES = 1e8;
-function checkStateDir(stateDir, env) {
-	try {
-		mkdirSync(stateDir, {
-			recursive: true,
-			mode: 448
-		});
-		accessSync(stateDir, constants.W_OK);
-		checkOwnDir(stateDir);
-		const { bad, free } = fileSystemOf(stateDir);
-		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
-		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
-		const hint = "Free some space: what calls write is kept there until it is committed.";
-		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
-		return pass(`${stateDir}, ${sizeText(free)} free`);
-	} catch (error) {
-		const hint = error instanceof TraiError ? error.hint : void 0;
-		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
-	}
-}
-function fileSystemOf(dir) {
-	const { type, bavail, bsize } = statfsSync(dir);
-	return {
-		bad: NO_UPPER[type] ?? null,
-		free: bavail * bsize
-	};
-}
-function betterStateDir(env) {
-	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
-	const name = `trai-${process.getuid?.() ?? 0}`;
-	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
-		join("/var/tmp", name),
-		...local.map((mount) => join(toDisplay(mount.point), name)),
-		join("/tmp", name)
-	].find(couldHold);
-	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
-}
-function couldHold(dir) {
-	for (let at = dir;; at = dirname(at)) try {
-		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = fileSystemOf(at);
-		return bad === null && free >= LITTLE_BYTES;
-	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
-	}
-}
-function checkMounts(stateDir, env, project) {
-	const { root } = projectOf(fromText(project));
-	const { notes, steps } = draftOf({
-		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
-		config: loadConfig(env).config,
-		home: homeOf(env),
-		projectRoot: root,
-		stateDir
-	});
-	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
-	const step = innermostStep(steps, root);
-	if (step?.do === "read-only") {
-		const why = notes.find((note) => note.path === step.path)?.why ?? "";
-		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
-	}
-	const readOnly = notes.filter((note) => note.kind === "read-only");
-	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
-	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
-}
-function inPartsText(notes) {
-	const byReason = /* @__PURE__ */ new Map();
-	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
-	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
-	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
-	return `${named.join("; ")}${more}`;
-}
-function checkOwners(project) {
-	if (isRealRoot()) return pass("root");
-	try {
-		const { uid, gid } = statSync(project);
-		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
-		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
-	} catch (error) {
-		return warn(`${project}: ${messageOf(error)}`, "");
-	}
-}
-var messageOf = (error) => error instanceof Error ? error.message : String(error);
-var PROBE_MS = 5e3;
-var TOOLS = [
-	"unshare",
-	"nsenter",
-	"mount",
-	"flock"
-];
-async function runDoctor({ stateDir, project, env }) {
-	const checks = [
-		{
-			id: "system",
-			...checkSystem()
-		},
-		{
-			id: "node",
-			...checkNode()
-		},
-		{
-			id: "tools",
-			...checkTools()
-		},
-		{
-			id: "outer-sandbox",
-			...checkOuterSandbox(env)
-		},
-		{
-			id: "state",
-			...checkStateDir(stateDir, env)
-		}
-	];
-	if (isHealthy(checks)) {
-		checks.push({
-			id: "namespaces",
-			...await checkNamespaces()
-		});
-		checks.push({
-			id: "overlay",
-			...await checkOverlay(stateDir)
-		});
-	}
-	if (project !== void 0) {
-		checks.push({
-			id: "owners",
-			...checkOwners(project)
-		});
-		checks.push({
-			id: "mounts",
-			...checkMounts(stateDir, env, project)
-		});
-	}
-	return checks;
-}
-function isHealthy(checks) {
-	return checks.every((check) => check.ok || check.level === "warning");
-}
-function checkSystem() {
-	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const found = `Linux ${release()}`;
-	if (isAtLeast(release(), 5, 11)) return pass(found);
-	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
-}
-function checkNode() {
-	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
-	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
-}
-function isAtLeast(version, leastMajor, leastMinor) {
-	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
-	return major > leastMajor || major === leastMajor && minor >= leastMinor;
-}
-function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
-	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS.join(", ")} in /usr/bin`);
-}
-function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
-	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
-}
-var enter = () => isRealRoot() ? ["--mount"] : [
-	"--user",
-	"--map-root-user",
-	"--mount"
-];
-async function checkNamespaces() {
-	const result = await run$1("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
-	if (result.status !== 0) return fail(`unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
-	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
-}
-async function checkOverlay(stateDir) {
-	const base = mkdtempSync(`${stateDir}/probe-`);
-	try {
-		for (const dir of [
-			"lower",
-			"1",
-			"m"
-		]) mkdirSync(`${base}/${dir}`);
-		const at = (name) => fromText(`${base}/${name}`);
-		prepareCoveredDir({
-			n: 1,
-			path: at("lower"),
-			upper: at("1/u"),
-			work: at("1/w")
-		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$1("/usr/bin/unshare", [
-			...enter(),
-			"/bin/sh",
-			"-c",
-			script
-		], {
-			timeout: PROBE_MS,
-			cwd: base
-		});
-		if (result.status !== 0) return fail(`mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
-		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
-		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-	} finally {
-		await run$1("/bin/chmod", [
-			"-R",
-			"u+rwx",
-			base
-		]);
-		rmSync(base, {
-			recursive: true,
-			force: true
-		});
-	}
-}
-function reason$1(result) {
-	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
-}
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
-}
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	for (const ctx of contexts) {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
-	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(nearest(stateDir));
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-var NO_ROOM = 65536;
-function isFull(stateDir) {
-	return freeSpace(nearest(stateDir)).free < NO_ROOM;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-function serverFilePath(stateDir) {
-	return path.join(stateDir, "server.json");
-}
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw odd(file, "one that can be opened", error);
-	}
-	try {
-		const stat = fstatSync(fd);
-		if (!stat.isFile()) throw odd(file, "a regular file");
-		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
-		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
-		if (stat.nlink !== 1) throw odd(file, "a file with one name");
-		return parse$1(readFileSync(fd, "utf8"));
-	} finally {
-		closeSync(fd);
-	}
-}
-function mayRun({ pid }) {
-	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
-	const stat = processStat(pid);
-	return stat !== null && stat.state !== "Z";
-}
-function parse$1(text) {
-	try {
-		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
-		const texts = [
-			version,
-			hook,
-			proof
-		].every((value) => typeof value === "string");
-		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
-			v,
-			pid,
-			port,
-			version,
-			hook,
-			proof
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function odd(file, expected, cause) {
-	return new TraiError("forbidden", `expected ${expected}, found something else`, {
-		path: file,
-		hint: "Look who made it, and remove it.",
-		cause
-	});
-}
-async function findServer(cli) {
-	const file = readServerFile(cli.state);
-	if (file === null || !mayRun(file)) return null;
-	try {
-		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
-	} catch {
-		return null;
-	}
-}
-async function needServer(cli) {
-	const running = await findServer(cli);
-	if (running !== null) return running;
-	ensureStateDir(cli.state);
-	canWrite(cli.state);
-	const log = join(cli.state, "server.log");
-	const before = sizeOf(log);
-	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
-		stdio: "ignore",
-		env: {
-			...process.env,
-			TRAI_STATE_HOME: cli.state
-		}
-	});
-	const [status] = await once(child, "close");
-	for (let tries = 0;; tries++) {
-		const started = await findServer(cli);
-		if (started !== null) return started;
-		const said = logSince(log, before);
-		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
-		await setTimeout$1(START_STEP_MS);
-	}
-}
-var START_TRIES = 80;
-var START_STEP_MS = 100;
-var DIED = 3;
-function reason(said) {
-	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
-}
-function canWrite(state) {
-	try {
-		accessSync(state, constants.W_OK);
-	} catch (cause) {
-		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
-			path: state,
-			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
-			cause
-		});
-	}
-}
-function notStarted(cli, log, said) {
-	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-	if (port !== void 0) {
-		const { file } = loadConfig(cli.env);
-		return new TraiError("io", `the server did not start: another program has port ${port}`, {
-			...file === null ? {} : { path: file },
-			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
-		});
-	}
-	if (isFull(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
-	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
-		path: log,
-		hint: `Look at the end of ${log}, and at: trai doctor`
-	});
-}
-function logSince(log, size) {
-	try {
-		return readFileSync(log).subarray(size).toString("utf8");
-	} catch {
-		return "";
-	}
-}
-function sizeOf(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function post(server, endpoint, body) {
-	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
-		method: "POST",
-		headers: {
-			"authorization": `Bearer ${server.hook}`,
-			"content-type": "application/json"
-		},
-		body,
-		signal: AbortSignal.timeout(5e3)
-	})).text();
-}
-var doctor = {
-	name: "doctor",
-	usage: "doctor",
-	summary: "test whether the sandbox works here, and print the remedy if it does not",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli) {
-		const checks = await runDoctor({
-			stateDir: cli.state,
-			project: cli.cwd,
-			env: cli.env
-		});
-		checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-		const { style } = cli;
-		const lines = checks.flatMap((check) => {
-			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
-			const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
-			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
-		});
-		const healthy = isHealthy(checks);
-		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
-		cli.print(lines.join("\n"), {
-			ok: healthy,
-			checks
-		});
-		return healthy ? 0 : 1;
-	}
-};
-function configCheck(cli) {
-	const { file, problems } = loadConfig(cli.env);
-	const about = {
-		id: "config",
-		level: "warning"
-	};
-	if (problems.length === 0) return {
-		...about,
-		ok: true,
-		found: file ?? "none: the defaults",
-		remedy: ""
-	};
-	const remedy = "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.";
-	return {
-		...about,
-		ok: false,
-		found: problems.join("; "),
-		remedy
-	};
-}
-async function serverCheck(cli) {
-	const about = {
-		id: "server",
-		level: "warning"
-	};
-	try {
-		const server = await findServer(cli);
-		if (server !== null) {
-			const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
-			return {
-				...about,
-				ok: true,
-				found,
-				remedy: ""
-			};
-		}
-	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		const found = `${error.message}: ${error.path ?? cli.state}`;
-		return {
-			...about,
-			ok: false,
-			found,
-			remedy: error.hint ?? ""
-		};
-	}
-	const remedy = "It starts with a session, or with: trai ui. Until then calls are slower.";
-	return {
-		...about,
-		ok: false,
-		found: "no server is running",
-		remedy
-	};
-}
-async function sessionsCheck(cli) {
-	const about = {
-		id: "sessions",
-		level: "warning"
-	};
-	if (!existsSync(`${cli.state}/sessions`)) return {
-		...about,
-		ok: true,
-		found: "none yet",
-		remedy: ""
-	};
-	const { sessions, broken } = await contextsOf(cli.state, cli.env);
-	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
-	const found = [...broken.map(({ id, error }) => `${id}: ${error.message}${error.path === void 0 ? "" : ` (${error.path})`}`), ...anew.map((file) => `${file} is damaged`)];
-	if (found.length === 0) return {
-		...about,
-		ok: true,
-		found: `${sessions.length}, all can be read`,
-		remedy: ""
-	};
-	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
-	return {
-		...about,
-		ok: false,
-		found: found.join("; "),
-		remedy: [...new Set(remedies)].join("\n")
-	};
-}
-var FORWARDED = [
-	"SIGTERM",
-	"SIGHUP",
-	"SIGQUIT"
-];
-async function installLauncher(cli) {
-	const bin = binDir(cli);
-	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
-	mkdirSync(join(bin, "lib"), {
-		recursive: true,
-		mode: 448
-	});
-	const source = join(cli.root, "hooks/launcher");
-	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
-	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
-	for (const name of names) copyNewer(join(source, name), join(bin, name));
-	const node = join(cli.state, "node");
-	if (namesProgram(node)) return;
-	rmSync(node, {
-		recursive: true,
-		force: true
-	});
-	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
-}
-function namesProgram(file) {
-	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
-	return program.startsWith("/") && existsSync(program);
-}
-function copyNewer(source, target) {
-	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
-	const temporary = `${target}.${process.pid}`;
-	copyFileSync(source, temporary);
-	chmodSync(temporary, 448);
-	renameSync(temporary, target);
-}
-function binDir(cli) {
-	return join(cli.state, "bin", VERSION);
-}
-async function runLauncher(cli, session, origin, text, argv) {
-	const child = spawn("bash", [
-		"-p",
-		join(binDir(cli), "launch"),
-		"-o",
-		origin,
-		session,
-		text,
-		...argv
-	], {
-		stdio: "inherit",
-		env: withoutOwn(cli.env)
-	});
-	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
-	};
-	for (const signal of FORWARDED) process.on(signal, forward);
-	process.on("SIGINT", () => void 0);
-	try {
-		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
-		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
-	} catch (error) {
-		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
-	} finally {
-		for (const signal of FORWARDED) process.off(signal, forward);
-	}
-}
-function withoutOwn(env) {
-	const { TRAI_ROOT: _, ...rest } = env;
-	return rest;
-}
-function descendants(pid) {
-	if (pid === void 0) return [];
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-	} catch {
-		return [];
-	}
-}
-function signalQuietly(pid, signal) {
-	try {
-		process.kill(pid, signal);
-	} catch {}
-}
-var exec = {
-	name: "exec",
-	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
-	summary: "run a command in a session’s sandbox (a new ID creates a session)",
-	flags: [],
-	options: [],
-	words: Number.POSITIVE_INFINITY,
-	async run(cli, args) {
-		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
-		const session = await ready(cli);
-		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
-		if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-var NOT_ENTERED = 125;
-var explore = {
-	name: "explore",
-	usage: "explore [--session ID]",
-	summary: "open an interactive shell in the session’s view of your files",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli, args) {
-		const session = await sessionFor(cli);
-		if (args.fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
-			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
-			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
-			return 0;
-		}
-		await installLauncher(cli);
-		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
-		const shell = cli.env["SHELL"] ?? "/bin/bash";
-		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-async function ready(cli) {
-	try {
-		const session = await sessionFor(cli);
-		await installLauncher(cli);
-		return session;
-	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
-		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
-		throw new TraiError("not-entered", error.message, {
-			cause: error,
-			...hint === void 0 ? {} : { hint }
-		});
-	}
-}
-async function tidyAlone(cli, session) {
-	try {
-		if (await findServer(cli).catch(() => null) !== null) return;
-		await tidy(await sessionContext(cli.state, session, cli.env), null);
-	} catch {}
-}
-async function sessionFor(cli) {
-	if (cli.session === null) {
-		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
-		if (meta !== null) return meta.id;
-		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
-	}
-	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
-	ensureStateDir(cli.state);
-	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
-	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) appendEvent(sessionDir(cli.state, meta.id), {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "session",
-		claude: "",
-		source: "exec",
-		cwd: cli.cwd,
-		plugin: VERSION
-	});
-	return meta.id;
-}
-var GRACE_MS = 1e3;
-var TOO_LONG = "it took too long";
-var SETTINGS = [
-	"core.fsmonitor=false",
-	"core.hooksPath=/dev/null",
-	"core.pager=cat",
-	"core.sshCommand=false",
-	"core.quotePath=false",
-	"color.ui=never",
-	"commit.gpgSign=false",
-	"credential.helper=",
-	"diff.ignoreSubmodules=all",
-	"diff.relative=false",
-	"gc.auto=0",
-	"log.showSignature=false",
-	"maintenance.auto=false",
-	"protocol.allow=never",
-	"submodule.recurse=false"
-].flatMap((setting) => ["-c", setting]);
-var MAX_OUTPUT = 33554432;
-function git(repo, args, options = {}) {
-	return new Promise((resolve) => {
-		const words = [
-			...SETTINGS,
-			...repo.globals,
-			...args
-		];
-		const child = spawn("git", words, {
-			cwd: repo.dir,
-			env: {
-				...environment(repo.settings),
-				...options.env
-			},
-			stdio: [
-				"pipe",
-				options.stdout ?? "pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let [out, err, late] = [
-			"",
-			"",
-			false
-		];
-		let timer;
-		const signal = (name) => {
-			try {
-				if (child.pid !== void 0) process.kill(-child.pid, name);
-			} catch {}
-		};
-		const stop = () => {
-			if (late) return;
-			late = true;
-			signal("SIGTERM");
-			clearTimeout(timer);
-			timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
-		};
-		const giveUp = () => {
-			signal("SIGKILL");
-			child.stdout?.destroy();
-			child.stderr?.destroy();
-			child.unref();
-			done(124, TOO_LONG);
-		};
-		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
-		child.stdout?.on("data", (chunk) => {
-			out += chunk.toString("latin1");
-			if (out.length > MAX_OUTPUT) stop();
-		});
-		child.stderr?.on("data", (chunk) => {
-			if (err.length < 4e3) err += chunk.toString();
-		});
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(Buffer.from(options.input ?? "", "latin1"));
-		const done = (status, text) => {
-			clearTimeout(timer);
-			resolve({
-				status,
-				out,
-				err: text
-			});
-		};
-		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
-	});
-}
-function environment(settings) {
-	const env = {
-		LC_ALL: "C",
-		GIT_TERMINAL_PROMPT: "0",
-		GIT_ASKPASS: "false",
-		GIT_EDITOR: "true",
-		GIT_PAGER: "cat",
-		GIT_NO_LAZY_FETCH: "1",
-		GIT_ALLOW_PROTOCOL: "none",
-		GIT_AUTHOR_NAME: "trai",
-		GIT_AUTHOR_EMAIL: "trai@localhost",
-		GIT_COMMITTER_NAME: "trai",
-		GIT_COMMITTER_EMAIL: "trai@localhost"
-	};
-	for (const name of [
-		"PATH",
-		"HOME",
-		"XDG_CONFIG_HOME",
-		"USER"
-	]) env[name] = process.env[name];
-	for (const [i, [key, value]] of settings.entries()) {
-		env[`GIT_CONFIG_KEY_${i}`] = key;
-		env[`GIT_CONFIG_VALUE_${i}`] = value;
-	}
-	env["GIT_CONFIG_COUNT"] = String(settings.length);
-	return env;
-}
-async function ownSettings(repo, top) {
-	const filters = await sections(repo, "filter");
-	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
-	return [...[...new Set(filters)].flatMap((name) => [
-		[`${name}.clean`, ""],
-		[`${name}.process`, ""],
-		[`${name}.smudge`, ""],
-		[`${name}.required`, "false"]
-	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
-}
-async function listedSubmodules(repo, top) {
-	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
-	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
-	for (const blob of [":.gitmodules", "HEAD:.gitmodules"]) if ((await git(repo, [
-		"rev-parse",
-		"-q",
-		"--verify",
-		blob
-	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
-	return [];
-}
-async function sections(repo, section, from = [], input = "") {
-	const { status, out, err } = await git(repo, [
-		"config",
-		...from,
-		"-z",
-		"--name-only",
-		"--get-regexp",
-		`^${section}\\.`
-	], { input });
-	if (status === 1) return [];
-	if (status !== 0) throw new Error(`git config: ${err}`);
-	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
-}
-function splitNames(list, going, top) {
-	const foreign = new Foreign(list, top);
-	const split = {
-		names: [],
-		gone: [],
-		left: []
-	};
-	for (const { path, pending, host, conflict } of going) {
-		if (path === top || !isWithin(path, top)) continue;
-		const name = path.slice(top === "/" ? 1 : top.length + 1);
-		const why = foreign.why(path);
-		if (why !== "") {
-			if (why !== OWN_DATA) split.left.push({
-				path,
-				why
-			});
-		} else if (conflict === "unreadable") split.left.push({
-			path,
-			why: CONFLICT_REASONS.unreadable
-		});
-		else if (pending?.type === "file" || pending?.type === "symlink") split.names.push(name);
-		else {
-			if (host !== null && host.type !== "dir") split.gone.push(name);
-			if (pending !== null && pending.type !== "dir") split.left.push({
-				path,
-				why: `git has no entries of this type (${pending.type})`
-			});
-		}
-	}
-	return split;
-}
-var OWN_DATA = "it is the repository’s own data";
-var Foreign = class {
-	#top;
-	#pending;
-	#known = /* @__PURE__ */ new Map();
-	constructor(list, top) {
-		this.#top = top;
-		this.#pending = new Set(list.changes.map(({ path }) => path));
-	}
-	why(path) {
-		if (isWithin(path, `${this.#top === "/" ? "" : this.#top}/.git`)) return OWN_DATA;
-		return this.#inside(parentOf$1(path));
-	}
-	#inside(dir) {
-		if (dir === this.#top || !isWithin(dir, this.#top)) return "";
-		const known = this.#known.get(dir);
-		if (known !== void 0) return known;
-		const own = `${dir}/.git`;
-		const why = dir.endsWith("/.git") || this.#pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : this.#inside(parentOf$1(dir));
-		this.#known.set(dir, why);
-		return why;
-	}
-};
-async function line$1(repo, args, what, options = {}) {
-	const { status, out, err } = await git(repo, args, options);
-	if (status === 0) return out.replace(/\n$/, "");
-	throw new TraiError(/not a git repository|must be run in a work tree/.test(err) ? "not-found" : "io", `${what}: git ${args[0]} ended with ${status}: ${err}`);
-}
-function ruleFiles(names) {
-	const dirs = /* @__PURE__ */ new Set([""]);
-	for (const name of names) for (let dir = parentOf$1(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
-}
-async function notForGit({ repo, top, work, env }, names) {
-	const { status, out, err } = await git({
-		...repo,
-		globals: [`--work-tree=${work}/tree`]
-	}, [
-		"check-ignore",
-		"-z",
-		"--stdin"
-	], {
-		env,
-		input: `${names.join("\0")}\0`
-	});
-	if (status > 1) throw new TraiError("io", `git check-ignore ended with ${status}: ${err}`);
-	const ignored = out.split("\0").filter((name) => name !== "");
-	const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
-	return [...ignored.map((name) => ({
-		path: joinPath(top, name),
-		why: "git ignores it"
-	})), ...names.map((name) => joinPath(top, name)).filter((path) => links.some((link) => isWithin(path, link))).map((path) => ({
-		path,
-		why: "it belongs to a submodule"
-	}))];
-}
-async function submodulesOf(repo, work, env) {
-	const file = `${work}/list`;
-	const fd = openSync(file, "w", 384);
-	try {
-		await line$1(repo, [
-			"ls-files",
-			"-s",
-			"-z"
-		], "the index can not be read", {
-			env,
-			stdout: fd
-		});
-	} finally {
-		closeSync(fd);
-	}
-	return readFileSync(file, "latin1").split("\0").flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-}
-async function exportChanges(ctx, list, going, dir, target) {
-	const found = {
-		dir,
-		globals: [],
-		settings: [],
-		deadline: Date.now() + EXPORT_MS
-	};
-	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "this is not the work tree of a repository");
-	const repo = {
-		...found,
-		settings: await settingsOf(found, top)
-	};
-	if (target.kind === "branch") await expectFreeName(repo, target.name);
-	const work = mkdtempSync(`${ctx.sessionDir}/export-`);
-	const place = {
-		port: nodePort,
-		repo,
-		top,
-		work,
-		env: { GIT_INDEX_FILE: `${work}/index` }
-	};
-	try {
-		for (const name of ["tree", "objects"]) mkdirSync(`${work}/${name}`, { mode: 448 });
-		if (target.kind === "patch") await useOwnObjects(place);
-		const head = await headOf(place);
-		const { names, gone, left } = splitNames(list, going, top);
-		const skipped = await fillTree(ctx, place, names);
-		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
-		const tree = await line$1(place.repo, ["write-tree"], "the tree can not be written", { env: place.env });
-		const entries = await countDiffering(place, head.tree, tree);
-		if (entries === 0) throw nothing$1(top, [...left, ...skipped]);
-		const commit = target.kind === "patch" ? null : await makeBranch(place, head.commit, tree, target);
-		if (target.kind === "patch") await writePatch(place, head.tree, tree, target.file);
-		return {
-			repository: top,
-			entries,
-			left: [...left, ...skipped],
-			commit
-		};
-	} finally {
-		removePath(nodePort, fromText(ctx.sessionDir), nameOf(fromText(work)));
-	}
-}
-async function settingsOf(repo, top) {
-	return [
-		...await ownSettings(repo, top),
-		["core.fileMode", "true"],
-		["core.symlinks", "true"],
-		["core.ignoreCase", "false"],
-		["core.safecrlf", "false"],
-		["core.sparseCheckout", "false"],
-		["core.splitIndex", "false"],
-		["core.untrackedCache", "false"]
-	];
-}
-async function expectFreeName(repo, name) {
-	const ref = `refs/heads/${name}`;
-	if (name.startsWith("-") || (await git(repo, ["check-ref-format", ref])).status !== 0) throw new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
-	if ((await git(repo, [
-		"show-ref",
-		"--verify",
-		"-q",
-		ref
-	])).status === 0) throw new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
-}
-async function useOwnObjects({ repo, work, env }) {
-	const objects = await line$1(repo, [
-		"rev-parse",
-		"--path-format=absolute",
-		"--git-path",
-		"objects"
-	], "no objects");
-	mkdirSync(`${work}/objects/info`);
-	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
-	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
-}
-async function headOf({ repo, env }) {
-	const { status, out } = await git(repo, [
-		"rev-parse",
-		"-q",
-		"--verify",
-		"HEAD^{commit}"
-	]);
-	if (status !== 0) return {
-		commit: null,
-		tree: await line$1(repo, ["mktree"], "no empty tree", { env })
-	};
-	const commit = out.trim();
-	await line$1(repo, ["read-tree", commit], "HEAD can not be read", { env });
-	return {
-		commit,
-		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "HEAD can not be read")
-	};
-}
-async function fillTree(ctx, place, names) {
-	const { port, top, work } = place;
-	if (names.length === 0) return [];
-	const viewer = await openViewer(ctx);
-	const fd = port.openDir(fromText(`${work}/tree`));
-	try {
-		const from = viewer.pathOf(top);
-		const rules = ruleFiles(names).filter((name) => isFile(port, joinPath(from, name)));
-		const complaint = await copyOut(port, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
-		const [first] = names.filter((name) => port.lstat(at$1(fd, name)) === null);
-		if (first !== void 0) throw new TraiError("io", `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
-		for (const name of names) makeReadable(port, at$1(fd, name));
-	} finally {
-		port.close(fd);
-		await viewer.close();
-	}
-	return await notForGit(place, names);
-}
-function isFile(port, path) {
-	return port.lstat(path)?.type === "file";
-}
-function makeReadable(port, path) {
-	const stat = port.lstat(path);
-	if (stat?.type !== "file" || (stat.mode & 256) !== 0) return;
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), stat.mode | 256);
-	} finally {
-		port.close(fd);
-	}
-}
-async function stage({ repo, work, env }, names, gone) {
-	const ours = {
-		...repo,
-		globals: [`--work-tree=${work}/tree`]
-	};
-	const update = async (flags, some) => {
-		if (some.length === 0) return;
-		const input = `${some.join("\0")}\0`;
-		await line$1(ours, [
-			"update-index",
-			...flags,
-			"-z",
-			"--stdin"
-		], "the index can not be made", {
-			env,
-			input
-		});
-	};
-	await update(["--force-remove"], gone);
-	await update(["--add", "--replace"], names);
-}
-async function countDiffering({ repo, env }, from, to) {
-	if (from === to) return 0;
-	const { status, out, err } = await git(repo, [
-		"diff-tree",
-		"-r",
-		"-z",
-		"--name-only",
-		"--no-renames",
-		from,
-		to
-	], { env });
-	if (status !== 0) throw new TraiError("io", `git diff-tree ended with ${status}: ${err}`);
-	return out.split("\0").filter((name) => name !== "").length;
-}
-async function writePatch({ repo, env }, from, to, file) {
-	const fd = openNew(file);
-	try {
-		await line$1(repo, [
-			"diff-tree",
-			...[
-				"-p",
-				"-r",
-				"--binary",
-				"--full-index",
-				"--no-renames",
-				"--no-ext-diff",
-				"--no-textconv"
-			],
-			from,
-			to
-		], "the patch can not be written", {
-			env,
-			stdout: fd
-		});
-	} catch (error) {
-		rmSync(file, { force: true });
-		throw error;
-	} finally {
-		closeSync(fd);
-	}
-}
-function openNew(file) {
-	try {
-		return openSync(file, "wx", 438);
-	} catch (error) {
-		throw new TraiError("bad-input", `expected the name of a new file for the patch: ${error instanceof Error ? error.message : String(error)}`, { hint: "Nothing was written. Choose another name." });
-	}
-}
-async function makeBranch({ repo, env }, parent, tree, { name, message }) {
-	const commit = await line$1(repo, [
-		"commit-tree",
-		tree,
-		...parent === null ? [] : ["-p", parent]
-	], "the commit can not be made", {
-		env: {
-			...env,
-			...await identity(repo)
-		},
-		input: `${fromText(message)}\n`
-	});
-	await line$1(repo, [
-		"update-ref",
-		"-m",
-		"trai export",
-		`refs/heads/${name}`,
-		commit,
-		""
-	], "the branch can not be made");
-	return commit;
-}
-async function identity(repo) {
-	const env = {};
-	for (const [key, part] of [["user.name", "NAME"], ["user.email", "EMAIL"]]) {
-		const { status, out } = await git(repo, [
-			"config",
-			"--get",
-			key
-		]);
-		if (status !== 0 || out.trim() === "") continue;
-		const value = Buffer.from(out.trim(), "latin1").toString();
-		env[`GIT_AUTHOR_${part}`] = value;
-		env[`GIT_COMMITTER_${part}`] = value;
-	}
-	return env;
-}
-function nothing$1(top, left) {
-	const [first] = left;
-	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
-	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
-}
-var NAMED$1 = 10;
-var exportCommand = {
+var exportCommand = aboutSession({
 	name: "export",
-	usage: `export --patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE}`,
+	usage: `--patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE} [--include-ignored]`,
 	summary: "write the pending changes of a repository as a patch, or as a commit on a new branch",
-	flags: ["include-ignored"],
-	options: [
-		"patch",
-		"branch",
-		"message",
-		...SCOPE_OPTIONS
+	arguments: [
+		["--patch FILE", "writes a new file, for: git apply FILE"],
+		["--branch NAME", "creates a branch with one commit on top of HEAD"],
+		["--message TEXT", "the message of that commit"],
+		...SCOPE,
+		INCLUDE_IGNORED
 	],
 	words: Number.POSITIVE_INFINITY,
-	async run(cli, given) {
-		const { ctx, meta } = await chosenSession(cli);
-		const args = await withPermit(cli, exportCommand, given, ctx);
-		const target = targetOf(cli, args, meta.id);
+	acts: always,
+	async run({ cli, ctx, args }) {
+		const target = targetOf$1(cli, args, ctx.session);
 		const scope = scopeOf(cli, exportCommand, args);
 		const list = {
 			...await scanFor(ctx, scope),
@@ -19638,90 +19089,170 @@ var exportCommand = {
 			exactly: paths ?? void 0
 		});
 		const report = await exportChanges(ctx, list, [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed], cli.cwd, target);
-		cli.print(reportText(report, target), report);
+		cli.print(exportText(report, target), report);
 		return 0;
 	}
-};
-function targetOf(cli, args, session) {
-	const patch = args.options.get("patch");
-	const branch = args.options.get("branch");
+});
+function targetOf$1(cli, { options }, session) {
+	const [patch, branch] = [options.get("patch"), options.get("branch")];
 	if ((patch ?? "") === "" && (branch ?? "") === "") throw badUsage(exportCommand, "expected --patch FILE or --branch NAME");
 	if (patch !== void 0 && branch !== void 0) throw badUsage(exportCommand, "expected --patch or --branch, found both");
 	if (patch !== void 0) return {
 		kind: "patch",
 		file: resolve(cli.cwd, patch)
 	};
-	const message = args.options.get("message") ?? `Pending changes of the trai session ${session}`;
+	const message = options.get("message") ?? `Pending changes of the trai session ${session}`;
 	return {
 		kind: "branch",
 		name: branch ?? "",
 		message
 	};
 }
-function reportText({ entries, left, commit, repository }, target) {
+function exportText({ entries, left, commit: made, repository }, target) {
 	const what = countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${commit?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
 	if (left.length > 0) lines.push(`Left out: ${countText(left.length, "entry", "entries")}`);
-	for (const { path, why } of left.slice(0, NAMED$1)) lines.push(`  ${toDisplay(path)}: ${why}`);
-	if (left.length > NAMED$1) lines.push(`  … and ${left.length - NAMED$1} more`);
-	return lines.join("\n");
+	return [...lines, ...firstLines(left, MOST_TOLD, toldLine)].join("\n");
 }
-var NOTHING = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
-var gc = {
-	name: "gc",
-	usage: "gc [--yes]",
-	summary: "list what can be removed to free space; remove it with --yes",
-	flags: ["yes"],
-	options: [],
-	words: 0,
-	async run(cli, args) {
-		if (args.flags.has("yes")) onlyTheUser(cli);
-		const contexts = await collectContexts(cli.state, cli.env);
-		const { found, bytes } = await previewGc(contexts);
-		if (!args.flags.has("yes")) {
-			const lines = found.map(lineOf);
-			lines.push(found.length === 0 ? NOTHING : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
-			const { warnFreeBytes } = loadConfig(cli.env).config.disk;
-			const disk = await diskUse({
-				stateDir: cli.state,
-				contexts,
-				warnFreeBytes,
-				sizes: diskSizes
-			});
-			lines.push(diskText(disk, cli.style));
-			cli.print(lines.join("\n"), {
-				found,
-				bytes,
-				removed: [],
-				disk
-			});
-			return 0;
-		}
-		const { removed, kept, freed } = await collect(contexts, { items: found });
-		const removedText = `Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`;
-		const lines = [found.length === 0 ? NOTHING : removedText];
-		for (const one of kept) lines.push(`Kept ${one.kind} ${one.name} of session ${one.session}: ${one.why}`);
-		cli.print(lines.join("\n"), {
-			found,
-			bytes,
-			removed,
-			kept
-		});
-		return 0;
+function scopeOf(cli, command, { options, words }) {
+	const [call, upTo] = [options.get("call"), options.get("up-to")];
+	if ([
+		words.length > 0,
+		call !== void 0,
+		upTo !== void 0
+	].filter(Boolean).length > 1) throw badUsage(command, "expected paths, --call or --up-to, found more than one of them");
+	if (words.includes("") || call === "" || upTo === "") throw badUsage(command, "expected a path or the id of a call, found an empty word");
+	if (call !== void 0) return {
+		kind: "call",
+		call
+	};
+	if (upTo !== void 0) return {
+		kind: "up-to",
+		call: upTo
+	};
+	if (words.length === 0) return { kind: "all" };
+	return {
+		kind: "paths",
+		paths: words.map((word) => fromText(resolve(cli.cwd, word)))
+	};
+}
+function announceSelection(cli, { along, cannot, totals }) {
+	const lines = [...titled("Also included", along, totals.along), ...titled("Stays pending", cannot, totals.cannot)];
+	if (lines.length > 0) cli.remark(lines.join("\n"));
+}
+function titled(title, entries, total) {
+	return total === 0 ? [] : [`${title}:`, ...firstLines(entries, MOST_TOLD, toldLine, total)];
+}
+function toldLine({ path, why }) {
+	return `  ${toDisplay(path)}: ${why}`;
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const call of calls) {
+		ids.add(call.id);
+		byLauncher.set(call.pid, call);
 	}
-};
-function onlyTheUser(cli) {
-	const { kind, found } = callerOf(process.pid, cli.state);
-	if (kind === "user") return;
-	throw new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const call = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
 }
-var KINDS$3 = {
-	images: "commit",
-	discard: "discard",
-	session: "session"
-};
-function lineOf({ kind, session, name, at, bytes, why }) {
-	return `  ${kind === "session" ? `session ${session}` : `${KINDS$3[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${localText(at).slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
+function mayBe(one, leader, { at }) {
+	if (one.began < at - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
+		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
+		for (const line of table.split("\n").slice(1)) {
+			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+		}
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
 }
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
@@ -19936,746 +19467,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-var STATES = {
-	"requested": "waiting",
-	"running": "running",
-	"ended": "",
-	"not-entered": "not entered, nothing ran",
-	"refused": "refused",
-	"not-run": "not run",
-	"unsandboxed": "NOT SANDBOXED",
-	"lost": "end unknown (the launcher was killed)"
-};
-function logText(calls, style, most, wrote) {
-	if (calls.length === 0) return "No calls yet.";
-	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
-}
-function callLine$1(call, style, wrote) {
-	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
-	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
-	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
-	const state = STATES[call.state];
-	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
-	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
-	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
-	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
-}
-function leftText({ left, gone }, style) {
-	const running = left.filter((pid) => !gone.includes(pid)).length;
-	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
-}
-function savedLines({ saved }, style) {
-	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
-}
-function oneLine(command) {
-	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
-	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
-}
-var log = {
-	name: "log",
-	usage: "log [--last N]",
-	summary: "list the calls of the session: where each ran, how it ended",
-	flags: [],
-	options: ["last"],
-	words: 0,
-	async run(cli, given) {
-		lastOf(given);
-		const { ctx } = await chosenSession(cli);
-		const last = lastOf(await typedArgs(cli, log, given, ctx));
-		const { events, raw } = await readLog(ctx.sessionDir);
-		const calls = foldCalls(events);
-		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
-		const wrote = countWritten((await scanWritten(ctx)).changes);
-		cli.print(logText(calls, cli.style, last, wrote) + torn, {
-			calls: calls.slice(-last).map((call) => ({
-				...call,
-				wrote: wrote.get(call.id) ?? 0
-			})),
-			raw
-		});
-		return 0;
-	}
-};
-function lastOf({ options }) {
-	const last = options.get("last") ?? "50";
-	if (!/^[1-9]\d{0,6}$/.test(last)) throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
-	return Number(last);
-}
-var passthrough = {
-	name: "passthrough",
-	usage: "passthrough",
-	summary: "let the session’s next call run on the host (within 5 minutes)",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		await withPermit(cli, passthrough, given, ctx);
-		await openPassthrough(ctx);
-		cli.print("The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.", { open: true });
-		return 0;
-	}
-};
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const call of calls) {
-		ids.add(call.id);
-		byLauncher.set(call.pid, call);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const call = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { at }) {
-	if (one.began < at - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
-		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
-		for (const line of table.split("\n").slice(1)) {
-			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
-		}
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
-		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
-async function endAndLog(ctx, processes) {
-	if (processes.length === 0) return [];
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "processes",
-		state: "ending",
-		pids: processes.map(({ pid }) => pid),
-		commands: processes.map(({ command }) => command),
-		quiet: false
-	});
-	return await endThese(ctx.source, processes);
-}
-function psText({ session, processes, calls }, style) {
-	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
-	const byCall = /* @__PURE__ */ new Map();
-	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
-	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
-	for (const [id, group] of byCall) {
-		lines.push(callLine(calls.find((call) => call.id === id), style));
-		for (const process of group) lines.push(processLine(process, style));
-	}
-	lines.push(style.dim("End them with: trai ps --end [PID...]"));
-	return lines.join("\n");
-}
-function callLine(call, style) {
-	if (call === void 0) return style.dim("  call unknown:");
-	const at = clockText(call.startedAt ?? "");
-	const state = call.state === "running" ? "running since" : "ended, started at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
-}
-function processLine({ pid, seconds, ports, command }, style) {
-	const age = durationText(seconds * 1e3).padEnd(12);
-	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
-	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
-}
-var ps = {
-	name: "ps",
-	usage: "ps [--end [PID…]]",
-	summary: "list the processes of the session and the calls that started them; --end ends them",
-	flags: ["end"],
-	options: [],
-	words: Number.POSITIVE_INFINITY,
-	async run(cli, given) {
-		const { meta, ctx } = await chosenSession(cli);
-		const args = given.flags.has("end") || given.fromPrompt ? await withPermit(cli, ps, given, ctx) : given;
-		if (!args.flags.has("end") && args.words.length > 0) throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
-		const pids = args.words.map(pidOf);
-		const log = async () => (await readLog(ctx.sessionDir)).events;
-		const processes = await sessionProcesses(ctx.source, async () => knownCalls(await log()));
-		if (!args.flags.has("end")) {
-			const input = {
-				session: meta.id,
-				processes,
-				calls: foldCalls(await log())
-			};
-			cli.print(psText(input, cli.style), {
-				session: meta.id,
-				processes
-			});
-			return 0;
-		}
-		printEnded(cli, await endAndLog(ctx, pids.length === 0 ? processes : named$1(processes, pids, meta.id)));
-		return 0;
-	}
-};
-function pidOf(word) {
-	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
-	throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
-}
-function named$1(processes, pids, session) {
-	const found = processes.filter(({ pid }) => pids.includes(pid));
-	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
-	if (missing.length === 0) return found;
-	const what = missing.length === 1 ? "is no process" : "are no processes";
-	throw new TraiError("not-found", `${missing.join(", ")} ${what} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-}
-function printEnded(cli, pids) {
-	const text = pids.length === 0 ? "Nothing to end." : `Ended ${countText(pids.length, "process", "processes")}: ${pids.join(", ")}`;
-	cli.print(text, { ended: pids });
-}
-async function countsOf(ctx, live) {
-	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
-}
-function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
-	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
-	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
-}
-function brokenText({ id, error }) {
-	const { message, path, hint } = error;
-	return `${id}  could not be read: ${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}${hint === void 0 ? "" : `\n    ${hint}`}`;
-}
-var sessions = {
-	name: "sessions",
-	usage: "sessions",
-	summary: "list all sessions, most recently used first, with what is pending in each",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli) {
-		const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
-		const contexts = found.map(({ ctx }) => ctx);
-		const { warnFreeBytes } = loadConfig(cli.env).config.disk;
-		const disk = await diskUse({
-			stateDir: cli.state,
-			contexts,
-			warnFreeBytes,
-			sizes: diskSizes
-		});
-		const live = liveSources();
-		const rows = [];
-		for (const { meta, ctx } of found) {
-			const { counts, bytes, conflicts } = await countsOf(ctx, live.has(ctx.source));
-			const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
-			const about = {
-				id: meta.id,
-				projectRoot: meta.projectRoot,
-				lastUse: lastUse(meta),
-				off: meta.off
-			};
-			rows.push({
-				...about,
-				counts,
-				bytes,
-				conflicts,
-				disk: size
-			});
-		}
-		const lines = rows.map((row) => rowText(row, cli.style));
-		if (rows.length > 0) lines.push(diskText(disk, cli.style));
-		for (const one of broken) lines.push(cli.style.red(brokenText(one)));
-		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
-			sessions: rows,
-			disk,
-			broken: broken.map(({ id, error }) => ({
-				id,
-				message: error.message
-			}))
-		});
-		return 0;
-	}
-};
-var NAMED = 20;
-function groupByCall(changes, calls) {
-	const known = new Map(calls.map(({ id, command }, order) => [id, {
-		command,
-		order
-	}]));
-	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		const { by = [] } = change;
-		const key = by.join(" ");
-		const commands = by.map((id) => known.get(id)?.command ?? "");
-		const group = groups.get(key) ?? {
-			calls: by,
-			commands,
-			changes: []
-		};
-		group.changes.push(change);
-		groups.set(key, group);
-	}
-	const order = ({ calls: [first] }) => first === void 0 ? Number.POSITIVE_INFINITY : known.get(first)?.order ?? -1;
-	const rank = (a, b) => order(a) === order(b) ? 0 : order(a) - order(b);
-	return [...groups.values()].sort(rank);
-}
-function byCallText(groups, projectRoot, style) {
-	if (groups.length === 0) return "Nothing is pending.";
-	return groups.map((group) => {
-		const lines = [...headLines(group, style)];
-		for (const change of group.changes.slice(0, NAMED)) lines.push(changeLine(change, projectRoot, style));
-		const more = group.changes.length - NAMED;
-		if (more > 0) lines.push(style.dim(`  … and ${more} more`));
-		return lines.join("\n");
-	}).join("\n\n");
-}
-function headLines({ calls, commands, changes }, style) {
-	const count = countText(changes.length, "change");
-	if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
-	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
-	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
-	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
-}
-var MOST$1 = 50;
-var status = {
-	name: "status",
-	usage: "status [--by-call]",
-	summary: "show what is pending, in conflict and running; --by-call: which call wrote what",
-	flags: ["by-call"],
-	options: [],
-	words: 0,
-	async run(cli, given) {
-		const { meta, ctx } = await chosenSession(cli);
-		const isByCall = (await typedArgs(cli, status, given, ctx)).flags.has("by-call");
-		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
-		const processes = await liveProcesses(ctx.source);
-		const unfinished = await unfinishedCommit(ctx) !== null;
-		const overlaps = await overlapsOf(cli.state, cli.env, meta.id);
-		const input = {
-			session: meta.id,
-			projectRoot: meta.projectRoot,
-			home: ctx.home,
-			texts: await hiddenAmong(ctx, isByCall ? [] : list.changes, HIDDEN_MS.status),
-			list,
-			processes,
-			off: meta.off,
-			caught: meta.caught !== null,
-			unfinished,
-			overlaps,
-			low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes)
-		};
-		const { changes: _, ...summary } = list;
-		const byCall = isByCall ? groupByCall(list.changes, foldCalls((await readLog(ctx.sessionDir)).events)) : null;
-		const text = byCall === null ? statusText(input, cli.style, MOST$1) : byCallText(byCall, input.projectRoot, cli.style);
-		cli.print(text, {
-			...summary,
-			projectRoot: meta.projectRoot,
-			processes,
-			off: meta.off,
-			caught: meta.caught,
-			unfinished,
-			overlaps,
-			low: input.low,
-			...byCall === null ? {} : { byCall }
-		});
-		return 0;
-	}
-};
-var ui = {
-	name: "ui",
-	usage: "ui [NUMBER] [--print]",
-	summary: "open the dashboard; NUMBER = the six digits that a tab shows",
-	flags: ["print"],
-	options: [],
-	words: 1,
-	async run(cli, given) {
-		const caller = callerOf(process.pid, cli.state);
-		const below = given.fromPrompt || caller.kind !== "user";
-		const meta = await chosenMeta(cli);
-		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
-		const typed = below ? await typedWords(ctx, caller) : given.words;
-		const asked = below ? { session: meta?.id ?? "" } : {};
-		const server = await needServer(cli);
-		const address = `http://127.0.0.1:${server.port}/`;
-		const [number] = typed;
-		if (number !== void 0) return await pair(cli, server, number, asked);
-		const { code } = await ask(server, "ui-code", asked);
-		const fragment = meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`;
-		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
-		if (opener !== null && await opened(opener, `${address}#c=${code}${fragment}`)) cli.print(`Opened ${address}`, {
-			url: address,
-			opened: true
-		});
-		else if (below) cli.print(remoteText(server.port, "/trai:ui"), {
-			url: address,
-			opened: false
-		});
-		else cli.print(`Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
-			url: `${address}#c=${code}${fragment}`,
-			opened: false
-		});
-		return 0;
-	}
-};
-async function typedWords(ctx, caller) {
-	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
-	if (text === null) throw refusal("ui", caller);
-	return wordsOf$2(text).slice(1);
-}
-async function pair(cli, server, number, asked) {
-	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
-	await ask(server, "pair", {
-		...asked,
-		number
-	});
-	cli.print("The page is signed in.", { paired: true });
-	return 0;
-}
-async function ask(server, endpoint, body) {
-	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server sent an answer that could not be read");
-	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
-	if (!("proof" in answer) || answer.proof !== server.proof) throw new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
-	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
-}
-function isRemote(env) {
-	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
-}
-function browserFor(env) {
-	if ((env["WSL_DISTRO_NAME"] ?? "") !== "") return "wslview";
-	if ((env["DISPLAY"] ?? "") === "" && (env["WAYLAND_DISPLAY"] ?? "") === "" && (env["BROWSER"] ?? "") === "") return null;
-	return env["BROWSER"] ?? "xdg-open";
-}
-function opened(command, url) {
-	return new Promise((resolve) => {
-		const child = spawn(command, [url], {
-			stdio: "ignore",
-			detached: true
-		});
-		const timer = setTimeout(() => resolve(true), 1500);
-		child.on("error", () => {
-			clearTimeout(timer);
-			resolve(false);
-		});
-		child.on("exit", (status) => {
-			clearTimeout(timer);
-			resolve(status === 0);
-		});
-		child.unref();
-	});
-}
-function remoteText(port, command) {
-	return [
-		`The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
-		`From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
-		`The page shows six digits; sign it in with: ${command} DIGITS`
-	].join("\n");
-}
-var CHOICES = [
-	"refuse",
-	"keep-host",
-	"take-back"
-];
-var KINDS$2 = {
-	commit: "commit",
-	undo: "undo of",
-	redo: "redo of",
-	discard: "discard"
-};
-var undo = {
-	name: "undo",
-	usage: "undo [--list] [--redo] [--yes] [--end-processes] [--conflicts keep-host|take-back] [--keep-host PATH,…] [--take-back PATH,…]",
-	summary: "undo the newest commit or discard",
-	flags: [
-		"list",
-		"redo",
-		"yes",
-		"end-processes"
-	],
-	options: [
-		"conflicts",
-		"keep-host",
-		"take-back"
-	],
-	words: 0,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		if (given.flags.has("list")) return list(cli, ctx);
-		const args = await withPermit(cli, undo, given, ctx);
-		if (args.flags.has("list")) return list(cli, ctx);
-		if (args.flags.has("redo")) return answer$1(cli, await JOBS.redo(ctx, null, () => void 0), "Committed again");
-		const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ can }) => can === "undo");
-		if (newest === void 0) throw await nothing(ctx);
-		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
-		const request = {
-			...requestOf(cli, args, newest.n),
-			endProcesses: args.flags.has("end-processes")
-		};
-		return answer$1(cli, await JOBS.undoCommit(ctx, request, () => void 0), "Undone");
-	}
-};
-async function undoDiscard(cli, ctx, trash) {
-	const report = await JOBS.undo(ctx, { trash }, () => void 0);
-	cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
-	return 0;
-}
-function requestOf(cli, args, n) {
-	const given = args.options.get("conflicts") ?? "refuse";
-	const conflicts = CHOICES.find((one) => one === given);
-	if (conflicts === void 0) throw badUsage(undo, `expected ${CHOICES.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
-	const choices = {};
-	for (const choice of ["keep-host", "take-back"]) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) choices[fromText(path.startsWith("/") ? path : `${cli.cwd}/${path}`)] = choice;
-	return {
-		n,
-		revision: null,
-		conflicts,
-		choices,
-		yes: args.flags.has("yes"),
-		typedCount: null
-	};
-}
-async function nothing(ctx) {
-	const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
-}
-function answer$1(cli, report, what) {
-	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
-	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
-	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
-	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} kept as on the host.`);
-	lines.push(...markedLines(report.marked ?? []));
-	for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
-	cli.print(lines.join("\n"), report);
-	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
-}
-async function list(cli, ctx) {
-	const history = await JOBS.history(ctx, null, () => void 0);
-	cli.print(history.length === 0 ? "No commits or discards yet." : history.map(line).join("\n"), history);
-	return 0;
-}
-function line(entry) {
-	const { kind, n, of, at, entries, bytes, state, can, why } = entry;
-	const name = kind === "discard" ? "discard" : `${n}: ${KINDS$2[kind]}${of === null ? "" : ` ${of}`}`;
-	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
-	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
-	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
-	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
-}
-function askAbout(ctx, list, path) {
-	const prefix = path === "/" ? "/" : `${path}/`;
-	const change = list.changes.find((one) => one.path === path) ?? null;
-	const timed = list.timed ?? [];
-	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
-	return {
-		path,
-		change,
-		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
-		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
-		timed: timed.some((one) => one.path === path),
-		...times === 0 ? {} : { times },
-		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
-	};
-}
-async function whyPath(ctx, question) {
-	const { path, change, below, times, written } = question;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = lookAt(path);
-	const upper = covered === null ? null : lookAt(upperPath$1(covered, path));
-	const place = placeFacts(ctx, covered, path);
-	const found = (await readBases(ctx)).lookup(path);
-	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
-	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
-	return {
-		session: ctx.session,
-		path,
-		change,
-		notPending: change === null ? notPending(ctx, question, place, {
-			host,
-			upper
-		}) : null,
-		below,
-		...times === void 0 ? {} : { times },
-		place,
-		base: base.state,
-		baseHost: base.state === "known" ? base.host : null,
-		host: host?.side ?? null,
-		upper: shown,
-		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			covered,
-			change,
-			written
-		})
-	};
-}
-function lookAt(path) {
-	try {
-		const entry = lstatEntry(path);
-		return entry === null ? null : {
-			entry,
-			side: toSide(entry, path)
-		};
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return null;
-		throw error;
-	}
-}
-function placeFacts(ctx, covered, path) {
-	let found = covered === null ? {
-		path: "/",
-		kind: "none",
-		why: ""
-	} : {
-		path: covered.path,
-		kind: "covered",
-		why: ""
-	};
-	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
-	return found;
-}
-function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
-	if (isWithin(path, fromText(ctx.stateDir))) return "state";
-	if (isExcluded(path, ctx.excluded)) return "client";
-	if (ctx.coveredDirs.length === 0) return "no-call";
-	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
-	if (place.kind === "none") return "uncovered";
-	if (place.kind !== "covered") return place.kind;
-	if (unreadable) return "unreadable";
-	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
-	return host === null ? "absent" : "untouched";
-}
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
-	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
-	return whens.map(([what, [from, to]]) => {
-		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
-			const { call, session } = span;
-			return {
-				call,
-				session,
-				by: writesBy(span, from),
-				...wordsOf$1(view ?? null)
-			};
-		});
-		return {
-			what,
-			from: new Date(from).toISOString(),
-			to: new Date(to).toISOString(),
-			writers
-		};
-	});
-}
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
-	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf$1(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
-}
 function allCommands(script) {
 	const found = [];
 	for (const command of script.commands) {
@@ -20686,9 +19477,9 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-function wordsOf(command) {
+function wordsOf$1(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
 	for (const { target, body } of command.redirects) {
@@ -20698,7 +19489,7 @@ function wordsOf(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -21447,7 +20238,7 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-var KINDS$1 = {
+var KINDS$2 = {
 	"=": "value",
 	"?": "joined",
 	"~": "unsure",
@@ -21460,7 +20251,7 @@ function grammarOf(line) {
 	if (known !== void 0) return known;
 	const grammar = /* @__PURE__ */ new Map();
 	for (const token of line.split(/\s+/)) {
-		const kind = KINDS$1[token.slice(-1)] ?? "flag";
+		const kind = KINDS$2[token.slice(-1)] ?? "flag";
 		const name = kind === "flag" ? token : token.slice(0, -1);
 		if (name.startsWith("--")) grammar.set(name, kind);
 		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
@@ -29267,6 +28058,981 @@ function changedSince(file, at) {
 		return true;
 	}
 }
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	log$1(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end unknown (the launcher was killed)"
+};
+function logText(calls, style, most, wrote) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+}
+function callLine$1(call, style, wrote) {
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		lines.push(callLine(calls.find((call) => call.id === id), style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callLine(call, style) {
+	if (call === void 0) return style.dim("  call unknown:");
+	const at = clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "running since" : "ended, started at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var FORWARDED = [
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
+async function installLauncher(cli) {
+	const bin = binDir(cli);
+	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(cli.root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(cli.state, "node");
+	if (namesProgram(node)) return;
+	rmSync(node, {
+		recursive: true,
+		force: true
+	});
+	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function namesProgram(file) {
+	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
+	return program.startsWith("/") && existsSync(program);
+}
+function copyNewer(source, target) {
+	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function binDir(cli) {
+	return join(cli.state, "bin", VERSION);
+}
+async function runLauncher(cli, { session, origin, text, argv }) {
+	const child = spawn("bash", [
+		"-p",
+		join(binDir(cli), "launch"),
+		"-o",
+		origin,
+		session,
+		text,
+		...argv
+	], {
+		stdio: "inherit",
+		env: withoutOwn(cli.env)
+	});
+	const forward = (signal) => {
+		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+	};
+	for (const signal of FORWARDED) process.on(signal, forward);
+	process.on("SIGINT", () => void 0);
+	try {
+		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
+		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
+	} catch (error) {
+		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
+	} finally {
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
+}
+function withoutOwn(env) {
+	const { TRAI_ROOT: _, ...rest } = env;
+	return rest;
+}
+function descendants(pid) {
+	if (pid === void 0) return [];
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+	} catch {
+		return [];
+	}
+}
+function signalQuietly(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch {}
+}
+var NOT_ENTERED = 125;
+var exec = {
+	name: "exec",
+	usage: "[--session ID] -- COMMAND [ARGUMENT…]",
+	summary: "run a command in a session’s sandbox (a new ID creates a session)",
+	arguments: [["-- COMMAND", "the command and its arguments; no shell interprets them"]],
+	words: Number.POSITIVE_INFINITY,
+	session: "the session; a new ID creates one (default: this project’s newest)",
+	json: false,
+	async run(cli, { words }) {
+		if (words.length === 0) throw badUsage(exec, "expected a command after --");
+		const session = await enterable(cli);
+		const status = await runLauncher(cli, {
+			session,
+			origin: "exec",
+			text: words.map(quoted).join(" "),
+			argv: words
+		});
+		if (status === NOT_ENTERED && isFull$1(cli.state)) cli.remark(fullText(cli.state));
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+var explore = {
+	name: "explore",
+	usage: "[--session ID]",
+	summary: "open an interactive shell in the session’s view of your files",
+	arguments: [],
+	json: false,
+	async run(cli, { fromPrompt }) {
+		const session = await sessionFor(cli);
+		if (fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
+			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
+			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+			return 0;
+		}
+		await installLauncher(cli);
+		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const argv = [shell, "-i"];
+		const status = await runLauncher(cli, {
+			session,
+			origin: "explore",
+			text: `explore (${shell})`,
+			argv
+		});
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+async function enterable(cli) {
+	try {
+		const session = await sessionFor(cli);
+		await installLauncher(cli);
+		return session;
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		const hint = error.hint ?? (isFull$1(cli.state) ? fullText(cli.state) : void 0);
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			...hint === void 0 ? {} : { hint }
+		});
+	}
+}
+async function sessionFor(cli) {
+	const cwd = fromText(cli.cwd);
+	if (cli.session === null) {
+		const meta = await findSession(cli.state, { cwd });
+		if (meta !== null) return meta.id;
+		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
+	}
+	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
+	ensureStateDir(cli.state);
+	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
+	const dir = sessionDir(cli.state, meta.id);
+	if (created || !existsSync(logPath(dir))) logTo(dir, {
+		t: "session",
+		claude: "",
+		source: "exec",
+		cwd: cli.cwd,
+		plugin: VERSION
+	});
+	return meta.id;
+}
+async function tidyAlone(cli, session) {
+	try {
+		if (await findServer(cli).catch(() => null) !== null) return;
+		await tidy(await sessionContext(cli.state, session, cli.env), null);
+	} catch {}
+}
+var ps = aboutSession({
+	name: "ps",
+	summary: "list the processes of the session and the calls that started them; --end ends them",
+	arguments: [["--end [PID…]", "ends all of them, or these"]],
+	words: Number.POSITIVE_INFINITY,
+	acts: ({ flags }) => flags.has("end"),
+	async run({ cli, meta, ctx, args }) {
+		const ends = args.flags.has("end");
+		if (!ends && args.words.length > 0) throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
+		const pids = args.words.map(pidOf);
+		const events = async () => (await readLog(ctx.sessionDir)).events;
+		const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+		if (!ends) {
+			const found = {
+				session: meta.id,
+				processes
+			};
+			cli.print(psText({
+				...found,
+				calls: foldCalls(await events())
+			}, cli.style), found);
+			return 0;
+		}
+		const ended = await endAndLog(ctx, pids.length === 0 ? processes : processesNamed(processes, pids, meta.id));
+		const count = countText(ended.length, "process", "processes");
+		cli.print(ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`, { ended });
+		return 0;
+	}
+});
+function pidOf(word) {
+	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
+	throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
+}
+function processesNamed(processes, pids, session) {
+	const found = processes.filter(({ pid }) => pids.includes(pid));
+	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
+	if (missing.length === 0) return found;
+	const what = missing.length === 1 ? "is no process" : "are no processes";
+	throw new TraiError("not-found", `${missing.join(", ")} ${what} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+}
+var passthrough = aboutSession({
+	name: "passthrough",
+	summary: "let the session’s next call run on the host (within 5 minutes)",
+	arguments: [],
+	acts: always,
+	async run({ cli, ctx }) {
+		await openGrant(ctx.sessionDir, { kind: "passthrough" });
+		log$1(ctx, {
+			t: "grant",
+			kind: "passthrough",
+			what: "the next call",
+			state: "open"
+		});
+		cli.print("The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.", { open: true });
+		return 0;
+	}
+});
+async function adoptOverlay({ stateDir, from, to, env }) {
+	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
+	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
+	const [first = "", second = ""] = [from, to].sort();
+	const named = (session) => ({
+		stateDir,
+		session,
+		env
+	});
+	return await withSession(named(first), "live", (one) => withSession(named(second), "live", async (other) => {
+		const ready = [await makeReady(one), await makeReady(other)];
+		const [theirs, ours] = first === from ? ready : [ready[1], ready[0]];
+		return await adoptBehindDoors(theirs, ours);
+	}));
+}
+async function adoptBehindDoors(from, to) {
+	await expectNoClient(from);
+	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+	await recordBases(from);
+	const { changes } = await scan(from);
+	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
+	takeOverlay(from, to, changes.length);
+	await finishAdoption(to, adoptionTools(to));
+	return {
+		from: from.session,
+		to: to.session,
+		entries: changes.length
+	};
+}
+async function expectSameProject(from, to) {
+	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
+	if (theirs.projectId === ours.projectId) return;
+	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
+	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+}
+async function makeReady(session) {
+	const quiet = await expectQuiet(session, "Wait until it is done, or end it. Nothing was moved.", `session ${session.session}`);
+	await finishInterruptedUndo(quiet);
+	await giveUpInterrupted(quiet);
+	await dropCommitted(quiet);
+	return quiet;
+}
+async function expectNoClient(from) {
+	const { claude } = await readMeta(from.sessionDir);
+	for (const { pid, pidStart } of claude) {
+		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
+		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
+		throw new TraiError("live", `a Claude client is open in session ${from.session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+	}
+}
+function currentSession(stateDir, client) {
+	try {
+		return readFileSync(`${stateDir}/claude-pid/${client}`, "utf8").trim();
+	} catch {
+		return "";
+	}
+}
+var sessions = {
+	name: "sessions",
+	summary: "list all sessions, most recently used first, with what is pending in each",
+	arguments: [],
+	session: null,
+	async run(cli) {
+		const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
+		const disk = await diskOf(cli, found.map(({ ctx }) => ctx));
+		const live = liveSources();
+		const rows = [];
+		for (const { meta, ctx } of found) {
+			const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
+			const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
+			const about = {
+				id: meta.id,
+				projectRoot: meta.projectRoot,
+				lastUse: lastUse(meta),
+				off: meta.off
+			};
+			rows.push({
+				...about,
+				counts,
+				bytes,
+				conflicts,
+				disk: size
+			});
+		}
+		const lines = rows.map((row) => rowText(row, cli.style));
+		if (rows.length > 0) lines.push(diskText(disk, cli.style));
+		for (const one of broken) lines.push(cli.style.red(brokenText(one)));
+		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
+			sessions: rows,
+			disk,
+			broken: broken.map(({ id, error }) => ({
+				id,
+				message: error.message
+			}))
+		});
+		return 0;
+	}
+};
+async function pendingIn(ctx, live) {
+	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
+}
+async function diskOf(cli, contexts) {
+	const { warnFreeBytes } = loadConfig(cli.env).config.disk;
+	return await diskUse({
+		stateDir: cli.state,
+		contexts,
+		warnFreeBytes,
+		sizes: diskSizes
+	});
+}
+function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
+	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
+	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
+}
+function brokenText({ id, error }) {
+	const { message, path, hint } = error;
+	return `${id}  could not be read: ${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}${hint === void 0 ? "" : `\n    ${hint}`}`;
+}
+var adopt = aboutSession({
+	name: "adopt",
+	usage: "ID [--session NEW]",
+	summary: "continue with the pending changes of an earlier session",
+	arguments: [["ID", "the earlier session, or the beginning of its id (trai sessions)"]],
+	words: 1,
+	session: "the session that continues with them",
+	acts: always,
+	async run({ cli, meta, args }) {
+		const [named] = args.words;
+		if (named === void 0) throw badUsage(adopt, "expected the id of the session to continue");
+		const from = await sessionNamed(cli, named);
+		const to = args.session ?? meta.id;
+		if (from === to) throw new TraiError("bad-usage", `session ${from} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions` });
+		const report = await adoptOverlay({
+			stateDir: cli.state,
+			from,
+			to,
+			env: cli.env
+		});
+		const what = countText(report.entries, "pending change");
+		cli.print(`Session ${to} continues with ${what} of session ${from}.`, report);
+		return 0;
+	}
+});
+async function sessionNamed(cli, named) {
+	if (!isSessionId(named)) throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
+	const { sessions: readable, broken } = await listSessions(cli.state);
+	const ids = [...readable, ...broken].map(({ id }) => id);
+	if (ids.includes(named)) return named;
+	const fits = ids.filter((id) => id.startsWith(named));
+	const [only] = fits;
+	if (only === void 0) throw new TraiError("no-session", `there is no session ${named}`, { hint: "All sessions: trai sessions" });
+	if (fits.length === 1) return only;
+	throw badUsage(adopt, `${fits.length} sessions begin with ${named}: ${fits.slice(0, 5).join(", ")}`);
+}
+var NOTHING_TO_REMOVE = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
+var gc = {
+	name: "gc",
+	summary: "list what can be removed to free space; remove it with --yes",
+	arguments: [["--yes", "removes it; without it, the command only lists it"]],
+	session: null,
+	async run(cli, { flags }) {
+		const removes = flags.has("yes");
+		if (removes) expectUser(cli);
+		const contexts = await collectContexts(cli.state, cli.env);
+		const { found, bytes } = await previewGc(contexts);
+		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+		if (removes) {
+			const { removed, kept, freed } = await collect(contexts, { items: found });
+			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
+			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
+			cli.print(lines.join("\n"), {
+				found,
+				bytes,
+				removed,
+				kept
+			});
+			return 0;
+		}
+		const disk = await diskOf(cli, contexts);
+		lines.push(...found.map(garbageLine));
+		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+		lines.push(diskText(disk, cli.style));
+		cli.print(lines.join("\n"), {
+			found,
+			bytes,
+			removed: [],
+			disk
+		});
+		return 0;
+	}
+};
+function expectUser(cli) {
+	const { kind, found } = callerOf(process.pid, cli.state);
+	if (kind === "user") return;
+	throw new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+}
+function garbageLine({ kind, session, name, at, bytes, why }) {
+	const whats = {
+		images: `commit ${name} of session`,
+		discard: "discard of session",
+		session: "session"
+	};
+	const when = at === "" ? "" : `, ${localText(at).slice(0, 10)}`;
+	return `  ${whats[kind]} ${session}${when}, ${sizeText(bytes)}: ${why}`;
+}
+function askAbout(ctx, list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		path,
+		change,
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+async function whyPath(ctx, question) {
+	const { path, change, below, times, written } = question;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = lookAt(path);
+	const upper = covered === null ? null : lookAt(upperPath$1(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, question, place, {
+			host,
+			upper
+		}) : null,
+		below,
+		...times === void 0 ? {} : { times },
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, {
+			covered,
+			change,
+			written
+		})
+	};
+}
+function lookAt(path) {
+	try {
+		const entry = lstatEntry(path);
+		return entry === null ? null : {
+			entry,
+			side: toSide(entry, path)
+		};
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return null;
+		throw error;
+	}
+}
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf(view ?? null)
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf({ covered, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(covered, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+}
+function wordsOf(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
+}
+async function readBooks(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
+	}
+	return books;
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var NAMED = 20;
+function groupByCall(changes, calls) {
+	const known = new Map(calls.map(({ id, command }, order) => [id, {
+		command,
+		order
+	}]));
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		const { by = [] } = change;
+		const key = by.join(" ");
+		const commands = by.map((id) => known.get(id)?.command ?? "");
+		const group = groups.get(key) ?? {
+			calls: by,
+			commands,
+			changes: []
+		};
+		group.changes.push(change);
+		groups.set(key, group);
+	}
+	const order = ({ calls: [first] }) => first === void 0 ? Number.POSITIVE_INFINITY : known.get(first)?.order ?? -1;
+	const rank = (a, b) => order(a) === order(b) ? 0 : order(a) - order(b);
+	return [...groups.values()].sort(rank);
+}
+function byCallText(groups, projectRoot, style) {
+	if (groups.length === 0) return "Nothing is pending.";
+	return groups.map((group) => {
+		const lines = [...headLines(group, style)];
+		for (const change of group.changes.slice(0, NAMED)) lines.push(changeLine(change, projectRoot, style));
+		const more = group.changes.length - NAMED;
+		if (more > 0) lines.push(style.dim(`  … and ${more} more`));
+		return lines.join("\n");
+	}).join("\n\n");
+}
+function headLines({ calls, commands, changes }, style) {
+	const count = countText(changes.length, "change");
+	if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
+	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
+	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
+	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
+}
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
+	})];
+}
+function shown(text) {
+	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
 var NOT_PENDING = {
 	"no-call": "no call of this session has run in the sandbox yet",
 	"state": "it is trai’s own state, which is hidden in the sandbox and never listed",
@@ -29290,7 +29056,7 @@ function concludeWhy(why) {
 	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
 	return "";
 }
-var KINDS = {
+var KINDS$1 = {
 	"added": "pending: added",
 	"modified": "pending: modified",
 	"deleted": "pending: deleted",
@@ -29337,7 +29103,7 @@ function timesBelow(times) {
 	return times === 1 ? "only the modification time of 1 file below it differs: a commit of it takes that along" : `only the modification times of ${times} files below it differ: a commit of it takes them along`;
 }
 function stateOf({ change, notPending }) {
-	if (change !== null) return KINDS[change.kind];
+	if (change !== null) return KINDS$1[change.kind];
 	return `not pending: ${notPending === null ? "reason unknown" : NOT_PENDING[notPending]}`;
 }
 function writeLines(write, session, style) {
@@ -29398,57 +29164,344 @@ function configText({ config, configChanged }) {
 	const file = config === "" ? "the defaults" : config;
 	return configChanged ? `${file} (changed since: the parts below use the present one)` : file;
 }
-var why = {
-	name: "why",
-	usage: "why PATH",
-	summary: "show which call wrote PATH, and why it is pending, in conflict, ignored or not pending",
-	flags: [],
-	options: [],
+var MOST_NAMED = 50;
+var MOST_DIFFS = 200;
+var MOST_CHANGED = 1e3;
+var status = aboutSession({
+	name: "status",
+	summary: "show what is pending, in conflict and running; --by-call: which call wrote what",
+	arguments: [["--by-call", "group the changes by the call that wrote them"]],
+	acts: never,
+	async run({ cli, meta, ctx, args }) {
+		const isByCall = args.flags.has("by-call");
+		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
+		const { changes, ...summary } = list;
+		const { off } = meta;
+		const found = {
+			processes: await liveProcesses(ctx.source),
+			unfinished: await unfinishedCommit(ctx) !== null,
+			overlaps: await overlapsOf(cli.state, cli.env, meta.id),
+			low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes)
+		};
+		const projectRoot = meta.projectRoot;
+		const json = {
+			...summary,
+			projectRoot,
+			off,
+			caught: meta.caught,
+			...found
+		};
+		if (isByCall) {
+			const byCall = groupByCall(changes, foldCalls((await readLog(ctx.sessionDir)).events));
+			cli.print(byCallText(byCall, projectRoot, cli.style), {
+				...json,
+				byCall
+			});
+			return 0;
+		}
+		const about = {
+			session: meta.id,
+			projectRoot,
+			home: ctx.home,
+			off,
+			caught: meta.caught !== null
+		};
+		const texts = await hiddenAmong(ctx, changes, HIDDEN_MS.status);
+		cli.print(statusText({
+			...about,
+			...found,
+			list,
+			texts
+		}, cli.style, MOST_NAMED), json);
+		return 0;
+	}
+});
+var diff = aboutSession({
+	name: "diff",
+	summary: "show the pending changes as diffs; PATH = a file or directory",
+	arguments: [
+		["PATH", "only this file or directory"],
+		["--list", "one line a change, without its content"],
+		["--include-ignored", "also ignored entries (caches, histories ...)"]
+	],
 	words: 1,
-	async run(cli, given) {
-		const { ctx } = await chosenSession(cli);
-		const [word] = (await typedArgs(cli, why, given, ctx)).words;
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const list = await scan(ctx);
+		const [word] = args.words;
+		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
+		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
+		if (wanted !== null && matches.length === 0) throw new TraiError("not-found", `nothing is pending at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+		if (args.flags.has("list")) {
+			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
+			return 0;
+		}
+		const diffs = [];
+		for (const change of matches.slice(0, MOST_DIFFS)) diffs.push({
+			change,
+			diff: await diffOf(ctx, change, wanted === change.path)
+		});
+		const left = Math.max(0, matches.length - MOST_DIFFS);
+		const texts = diffs.map((one) => diffText(one.change, one.diff, cli.style));
+		if (left > 0) texts.push(`… and ${left} more: ${cli.own("diff")} --list`);
+		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
+		const nothing = list.problems.length > 0 ? "No readable changes are pending." : "Nothing is pending.";
+		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
+			diffs,
+			left
+		});
+		return 0;
+	}
+});
+async function diffOf(ctx, change, named) {
+	const whole = await diffEntry(ctx, change, { load: true });
+	if (named || whole.kind !== "text" || whole.added + whole.removed <= MOST_CHANGED) return whole;
+	return await diffEntry(ctx, change);
+}
+var log = aboutSession({
+	name: "log",
+	summary: "list the calls of the session: where each ran, how it ended",
+	arguments: [["--last N", "the newest N calls (default: 50)"]],
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const given = args.options.get("last") ?? "50";
+		if (!/^[1-9]\d{0,6}$/.test(given)) throw badUsage(log, `expected a number for --last, found ${JSON.stringify(given)}`);
+		const last = Number(given);
+		const { events, raw } = await readLog(ctx.sessionDir);
+		const calls = foldCalls(events);
+		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
+		const wrote = countWritten((await scanWritten(ctx)).changes);
+		cli.print(logText(calls, cli.style, last, wrote) + torn, {
+			calls: calls.slice(-last).map((call) => ({
+				...call,
+				wrote: wrote.get(call.id) ?? 0
+			})),
+			raw
+		});
+		return 0;
+	}
+});
+var why = aboutSession({
+	name: "why",
+	usage: "PATH",
+	summary: "show which call wrote PATH, and why it is pending, in conflict, ignored or not pending",
+	arguments: [["PATH", "a file or a directory"]],
+	words: 1,
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const [word] = args.words;
 		if (word === void 0) throw badUsage(why, "expected a path");
 		const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));
 		cli.print(whyText(found, cli.style), found);
 		return 0;
 	}
+});
+var whyHost = aboutSession({
+	name: "why-host",
+	summary: "show why a call ran where it ran (default: the newest; 2 = the one before it)",
+	arguments: [["CALL", "an id, or a number: 1 = the newest (the default), 2 = the one before it"]],
+	words: 1,
+	acts: never,
+	async run({ cli, meta, ctx, args }) {
+		const found = await whyCall({
+			id: meta.id,
+			dir: ctx.sessionDir
+		}, args.words[0] ?? "1", cli.env);
+		cli.print(whyCallText(found, cli.style), found);
+		return 0;
+	}
+});
+var ui = {
+	name: "ui",
+	summary: "open the dashboard; NUMBER = the six digits that a tab shows",
+	arguments: [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address, opens no browser"]],
+	words: 1,
+	async run(cli, given) {
+		const caller = callerOf(process.pid, cli.state);
+		const below = given.fromPrompt || caller.kind !== "user";
+		const meta = await chosenMeta(cli);
+		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
+		const typed = below ? await typedWords(ctx, caller) : given.words;
+		const asked = below ? { session: meta?.id ?? "" } : {};
+		const server = await needServer(cli);
+		const address = `http://127.0.0.1:${server.port}/`;
+		const [number] = typed;
+		if (number !== void 0) return await pair(cli, server, number, asked);
+		const { code } = await ask(server, "ui-code", asked);
+		const fragment = meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`;
+		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
+		if (opener !== null && await opened(opener, `${address}#c=${code}${fragment}`)) cli.print(`Opened ${address}`, {
+			url: address,
+			opened: true
+		});
+		else if (below) cli.print(remoteText(server.port, "/trai:ui"), {
+			url: address,
+			opened: false
+		});
+		else cli.print(`Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
+			url: `${address}#c=${code}${fragment}`,
+			opened: false
+		});
+		return 0;
+	}
 };
-var COMMANDS = [
-	status,
-	diff,
-	log,
-	commit,
-	discard,
-	undo,
-	exportCommand,
-	adopt,
-	exec,
-	explore,
-	ps,
-	why,
-	{
-		name: "why-host",
-		usage: "why-host [CALL]",
-		summary: "show why a call ran where it ran (default: the newest; 2 = the one before it)",
-		flags: [],
-		options: [],
-		words: 1,
-		async run(cli, args) {
-			const { meta, ctx } = await chosenSession(cli);
-			const found = await whyCall({
-				id: meta.id,
-				dir: ctx.sessionDir
-			}, args.words[0] ?? "1", cli.env);
-			cli.print(whyCallText(found, cli.style), found);
+async function typedWords(ctx, caller) {
+	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
+	if (text === null) throw refusal("ui", caller);
+	return wordsOf$2(text).slice(1);
+}
+async function pair(cli, server, number, asked) {
+	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
+	await ask(server, "pair", {
+		...asked,
+		number
+	});
+	cli.print("The page is signed in.", { paired: true });
+	return 0;
+}
+async function ask(server, endpoint, body) {
+	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server sent an answer that could not be read");
+	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
+	if (!("proof" in answer) || answer.proof !== server.proof) throw new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
+	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
+}
+function isRemote(env) {
+	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
+}
+function browserFor(env) {
+	if ((env["WSL_DISTRO_NAME"] ?? "") !== "") return "wslview";
+	if ((env["DISPLAY"] ?? "") === "" && (env["WAYLAND_DISPLAY"] ?? "") === "" && (env["BROWSER"] ?? "") === "") return null;
+	return env["BROWSER"] ?? "xdg-open";
+}
+function opened(command, url) {
+	return new Promise((resolve) => {
+		const child = spawn(command, [url], {
+			stdio: "ignore",
+			detached: true
+		});
+		const timer = setTimeout(() => resolve(true), 1500);
+		child.on("error", () => {
+			clearTimeout(timer);
+			resolve(false);
+		});
+		child.on("exit", (status) => {
+			clearTimeout(timer);
+			resolve(status === 0);
+		});
+		child.unref();
+	});
+}
+function remoteText(port, command) {
+	return [
+		`The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
+		`From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
+		`The page shows six digits; sign it in with: ${command} DIGITS`
+	].join("\n");
+}
+var CHOICES = ["keep-host", "take-back"];
+var KINDS = {
+	commit: "commit",
+	undo: "undo of",
+	redo: "redo of",
+	discard: "discard"
+};
+var undo = aboutSession({
+	name: "undo",
+	summary: "undo the newest commit or discard",
+	arguments: [
+		["--list", "lists commits and discards, and which can be undone"],
+		["--redo", "commits again what the last undo made pending"],
+		["--yes", "confirms that very many entries are deleted"],
+		["--end-processes", "ends the processes of the session first"],
+		["--conflicts WAY", "for files that changed since: refuse (the default), keep-host, take-back"],
+		["--keep-host PATH,…", "changed since: leaves them as they are now"],
+		["--take-back PATH,…", "changed since: restores what was there before the commit"]
+	],
+	acts: ({ flags }) => !flags.has("list"),
+	async run({ cli, ctx, args }) {
+		if (args.flags.has("redo") && !args.flags.has("list")) return printReport(cli, await JOBS.redo(ctx, null), "Committed again");
+		const history = await JOBS.history(ctx, null);
+		if (args.flags.has("list")) {
+			cli.print(history.length === 0 ? "No commits or discards yet." : history.map(line).join("\n"), history);
 			return 0;
 		}
-	},
-	sessions,
-	gc,
-	passthrough,
-	ui,
-	doctor
+		const newest = history.find(({ can }) => can === "undo");
+		if (newest === void 0) throw nothingToUndo(history);
+		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
+		const request = {
+			...requestOf(cli, args, newest.n),
+			endProcesses: args.flags.has("end-processes")
+		};
+		return printReport(cli, await JOBS.undoCommit(ctx, request), "Undone");
+	}
+});
+async function undoDiscard(cli, ctx, trash) {
+	const report = await JOBS.undo(ctx, { trash });
+	cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
+	return 0;
+}
+function requestOf(cli, args, n) {
+	const conflicts = choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
+	const choices = {};
+	for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
+	return {
+		n,
+		revision: null,
+		conflicts,
+		choices,
+		yes: args.flags.has("yes"),
+		typedCount: null
+	};
+}
+function nothingToUndo(history) {
+	const newest = history.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+}
+function printReport(cli, report, what) {
+	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
+	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
+	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} kept as on the host.`);
+	lines.push(...markedLines(report.marked ?? []));
+	for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
+	cli.print(lines.join("\n"), report);
+	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
+}
+function line({ kind, n, of, at, entries, bytes, state, can, why }) {
+	const name = kind === "discard" ? "discard" : `${n}: ${KINDS[kind]}${of === null ? "" : ` ${of}`}`;
+	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
+	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
+	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
+	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+}
+var COMMANDS = [
+	...[
+		status,
+		diff,
+		log
+	],
+	...[
+		commit,
+		discard,
+		undo,
+		exportCommand,
+		adopt
+	],
+	...[
+		exec,
+		explore,
+		ps,
+		why,
+		whyHost
+	],
+	...[
+		sessions,
+		gc,
+		passthrough,
+		ui,
+		doctor
+	]
 ];
 function helpText() {
 	const width = Math.max(...COMMANDS.map((command) => command.name.length));
@@ -29462,44 +29515,6 @@ function helpText() {
 		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,",
 		"125 = nothing ran."
 	].join("\n");
-}
-function ignoreClosedOutput() {
-	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
-		if (error.code === "EPIPE" || error.code === "EIO") return;
-		process.once("exit", () => {
-			process.exitCode = 1;
-		});
-		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
-	});
-}
-var MAX_ANSWER = 9e3;
-var TERMINAL = {
-	out: (text) => void process.stdout.write(text),
-	err: (text) => void process.stderr.write(text)
-};
-var PromptAnswer = class {
-	#text = "";
-	out(text) {
-		this.#text += text;
-	}
-	err(text) {
-		this.#text += text;
-	}
-	line() {
-		const whole = this.#text.trimEnd();
-		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
-		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
-		return `${JSON.stringify({
-			decision: "block",
-			reason
-		})}\n`;
-	}
-};
-var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
-function typedHint(name, hint) {
-	if (hint === void 0 || hint.includes("terminal")) return hint;
-	const slashed = hint.replace(SLASH, "/trai:$1$2");
-	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it after /trai:${name} and what you typed before.` : slashed;
 }
 function makeCli(options, sink) {
 	const env = process.env;
@@ -29523,87 +29538,6 @@ function makeCli(options, sink) {
 			if (!options.json) sink.err(`${visible(text, coloured)}\n`);
 		}
 	};
-}
-var SCOPE = [
-	["PATH…", "only these paths, each with everything below it"],
-	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
-	["--up-to ID", "only what that call and those before it wrote"]
-];
-var LINES = {
-	"status": [["--by-call", "group the changes by the call that wrote them"]],
-	"diff": [
-		["PATH", "only this file or directory"],
-		["--list", "one line a change, without its content"],
-		["--include-ignored", "also ignored entries (caches, histories ...)"]
-	],
-	"log": [["--last N", "the newest N calls (default: 50)"]],
-	"commit": [
-		...SCOPE,
-		["--yes", "confirms that very many entries are deleted"],
-		["--include-ignored", "also ignored entries (caches, histories ...)"],
-		["--no-undo", "keeps no before-images: the commit cannot be undone"],
-		["--conflicts WAY", "for all conflicts: refuse (the default), keep-host, take-sandbox,"],
-		["", "merge, merge-markers"],
-		["--keep-host PATH,…", "conflict: keeps your file; the sandbox’s version stays pending"],
-		["--take-sandbox PATH,…", "conflict: replaces your file"],
-		["--merge PATH,…", "conflict: merges both changes of a text, or refuses"],
-		["--merge-markers PATH,…", "the same, with markers where both changed the same lines"]
-	],
-	"discard": [
-		...SCOPE,
-		["--yes", "confirms; without it, the command only says what would be discarded"],
-		["--end-processes", "ends the processes of the session first"]
-	],
-	"undo": [
-		["--list", "lists commits and discards, and which can be undone"],
-		["--redo", "commits again what the last undo made pending"],
-		["--yes", "confirms that very many entries are deleted"],
-		["--end-processes", "ends the processes of the session first"],
-		["--conflicts WAY", "for files that changed since: refuse (the default), keep-host, take-back"],
-		["--keep-host PATH,…", "changed since: leaves them as they are now"],
-		["--take-back PATH,…", "changed since: restores what was there before the commit"]
-	],
-	"export": [
-		["--patch FILE", "writes a new file, for: git apply FILE"],
-		["--branch NAME", "creates a branch with one commit on top of HEAD"],
-		["--message TEXT", "the message of that commit"],
-		...SCOPE,
-		["--include-ignored", "also ignored entries (caches, histories ...)"]
-	],
-	"adopt": [["ID", "the earlier session, or the beginning of its id (trai sessions)"]],
-	"exec": [["-- COMMAND", "the command and its arguments; no shell interprets them"]],
-	"explore": [],
-	"ps": [["--end [PID…]", "ends all of them, or these"]],
-	"why": [["PATH", "a file or a directory"]],
-	"why-host": [["CALL", "an id, or a number: 1 = the newest (the default), 2 = the one before it"]],
-	"sessions": [],
-	"gc": [["--yes", "removes it; without it, the command only lists it"]],
-	"passthrough": [],
-	"ui": [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address, opens no browser"]],
-	"doctor": []
-};
-var SESSIONS = {
-	exec: "the session; a new ID creates one (default: this project’s newest)",
-	adopt: "the session that continues with them",
-	sessions: "",
-	gc: "",
-	doctor: ""
-};
-function commandHelp({ name, usage, summary }) {
-	const session = SESSIONS[name] ?? "the session (default: this project’s newest)";
-	const lines = [
-		...LINES[name] ?? [],
-		...session === "" ? [] : [["--session ID", session]],
-		...name === "exec" || name === "explore" ? [] : [["--json", "prints JSON"]]
-	];
-	const width = Math.max(...lines.map(([word]) => word.length));
-	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text}`);
-	return [
-		`trai ${usage}`,
-		summary,
-		"",
-		...shown
-	].join("\n");
 }
 async function main(argv, sink) {
 	const [first = "help", ...others] = argv;
@@ -29643,12 +29577,10 @@ function report(thrown, { json, typed }, sink) {
 			...paths ?? []
 		].some((text) => text?.includes(path));
 		const named = (paths ?? []).filter((one) => !message.includes(one));
-		const shown = [...isSaid ? [] : [path], ...named.slice(0, 20)].map((one) => `  ${one}`);
-		const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
+		const shown = [...isSaid ? [] : [`  ${path}`], ...firstLines(named, 20, (one) => `  ${one}`)];
 		const lines = [
 			`trai: ${message}`,
 			...shown,
-			...more,
 			...hint === void 0 ? [] : [hint]
 		];
 		sink.err(`${visible(lines.join("\n"), false)}\n`);

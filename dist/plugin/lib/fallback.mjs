@@ -13144,7 +13144,7 @@ async function permitText(sessionDir, command, clock = bootClock) {
 	}
 	return null;
 }
-var FILE$1 = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
@@ -13159,7 +13159,7 @@ async function grantsOf(sessionDir, wanted) {
 	}
 	const grants = [];
 	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE$1.exec(file) ?? [];
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
 		if (kind === wanted) grants.push({
 			file,
 			what,
@@ -13683,1082 +13683,6 @@ async function rememberHostCall(session, call, { uses }, pending) {
 		conflicts: conflicts.map(({ path }) => path)
 	});
 }
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkPlaces(trees) {
-	const own = readMounts("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link$1(`/proc/${pid}/ns/mnt`);
-		const mounts = tables.get(namespace) ?? readMounts(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = link$1(`/proc/${pid}/${name}`);
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
-			};
-		});
-	});
-}
-var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
-function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
-}
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$1("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$1(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
-}
-function openInode(pid, fd) {
-	const name = link$1(`/proc/${pid}/fd/${fd}`);
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
-		writes
-	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link$1(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$1(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END$1 = "//";
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$2(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
-		path: toDisplay(dir),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt(dir, why) {
-	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-		path: toDisplay(joinPath(dir, JOURNAL)),
-		hint: "When nothing of it needs finishing, rename its directory."
-	});
-}
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 4,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$1(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$1(now), parse$1(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$1(now),
-		parse$1(from),
-		parse$1(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
-var ARGUMENT_BYTES = 1e6;
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints;
-	if (isRoot) complaints = await copyWith(copying, SHELL);
-	else if (viewer !== void 0) complaints = await copyWith(copying, [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer,
-		...SHELL
-	]);
-	else {
-		complaints = await copyWith(copying, SHELL);
-		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		])];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
-		if (dir === null) continue;
-		try {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
-	if (fd === null) return;
-	try {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-var BEFORE = "before";
-function imageName(i) {
-	return `l${i}`;
-}
-function imageOf(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at$1(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf(unit);
-		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (id.startsWith("file:")) linked.set(inodeOf(id), {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf(host), {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		}
-	}
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
-}
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function timeOf({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		name,
-		dir,
-		record
-	};
-}
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
-	});
-	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
-	} catch {}
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -14793,6 +13717,319 @@ function countChanges(changes) {
 }
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names$1(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf$1(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$1(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$1("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	return probes;
+}
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$1(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+function* mountedSources() {
+	const known = /* @__PURE__ */ new Map();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid: Number(name),
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
+	}
+	return found;
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf$1(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
@@ -14999,75 +14236,22 @@ function fileOf$2(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/.base-pass`;
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
 	}
 }
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
 var CHUNK$1 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -15161,347 +14345,6 @@ function hashOf$1(fd, size) {
 		hash.update(buffer.subarray(0, got));
 	}
 	return left === 0 ? hash.digest("hex") : null;
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
-}
-function looksUntouched(ctx, path, base) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf$1(name, dir, lower, user) {
-	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf$1(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf$1("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
-	return probes;
-}
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf$1(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-function* mountedSources() {
-	const known = /* @__PURE__ */ new Map();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
-		if (namespace === null) continue;
-		let sources = known.get(namespace);
-		if (sources === void 0) {
-			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
-			if (mounts === null) continue;
-			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-			known.set(namespace, sources);
-		}
-		yield {
-			pid: Number(name),
-			sources
-		};
-	}
-}
-async function liveProcesses(source) {
-	const found = [];
-	for (const { pid, sources } of mountedSources()) {
-		const stat = sources.has(source) ? processStat(pid) : null;
-		if (stat === null) continue;
-		const command = commandLine(processArguments(pid) ?? [], stat.name);
-		found.push({
-			pid,
-			start: stat.start,
-			command,
-			seconds: ageSeconds(stat.start)
-		});
-	}
-	return found;
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
-var holds = /* @__PURE__ */ new WeakMap();
-async function withLock(session, work, waitSeconds = 10) {
-	const run = async () => {
-		const hold = {
-			held: true,
-			quiet: false
-		};
-		const locked = { ...session };
-		holds.set(locked, hold);
-		try {
-			return await work(locked);
-		} finally {
-			hold.held = false;
-		}
-	};
-	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
-}
-function lockedAs(locked, session) {
-	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	const same = { ...session };
-	holds.set(same, holdOf(locked));
-	return same;
-}
-async function asQuiet(session) {
-	const hold = holdOf(session);
-	hold.quiet ||= await isQuiet(session);
-	return hold.quiet ? session : null;
-}
-function holdOf(locked) {
-	const hold = holds.get(locked);
-	if (hold?.held === true) return hold;
-	throw new Error("the lock of this session is not held (any more)");
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function decodeText(content) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content);
-	} catch {
-		return null;
-	}
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
 var MAX_BYTES$1 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
@@ -16307,2392 +15150,1742 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
+var ENDS = ["-wal", "-journal"];
+var END$1 = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END$1.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
 		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
-	}
-	return await look(ctx, at, thorough);
-}
-async function look(ctx, path, thorough) {
-	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return {
-		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, covered, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, covered, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
-}
-var Descent = class {
-	merged = [];
-	ctx;
-	covered;
-	path;
-	added = null;
-	constructor(ctx, covered, path) {
-		this.ctx = ctx;
-		this.covered = covered;
-		this.path = path;
-	}
-	async run() {
-		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.covered, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
-		};
-	}
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf$1(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
-			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
-	}
-};
-function nothing(path) {
-	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
-	};
-}
-function present(entry) {
-	return entry === "closed" ? null : entry;
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-var HOOK_EVENTS = [
-	"SessionStart",
-	"PreToolUse",
-	"PostToolUse",
-	"PostToolUseFailure",
-	"PostToolBatch",
-	"UserPromptExpansion",
-	"UserPromptSubmit",
-	"SessionEnd"
-];
-function isHookEvent(name) {
-	return HOOK_EVENTS.some((event) => event === name);
-}
-var SILENT = {
-	exit: 0,
-	stream: "out",
-	text: ""
-};
-var RUN_TYPED = {
-	exit: 0,
-	stream: "run",
-	text: ""
-};
-function blocked$1(text) {
-	return {
-		exit: 2,
-		stream: "err",
-		text: `trai: ${text}\n`
-	};
-}
-function json(value) {
-	return {
-		exit: 0,
-		stream: "out",
-		text: `${JSON.stringify(value)}\n`
-	};
-}
-function contextAnswer(hookEventName, lines, systemMessage) {
-	const additionalContext = lines.join("\n");
-	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
-		hookEventName,
-		additionalContext
-	} };
-	if (lines.length === 0 && systemMessage === void 0) return SILENT;
-	return json({
-		...output,
-		...systemMessage === void 0 ? {} : { systemMessage }
-	});
-}
-function readHookHeaders(get, caller) {
-	const env = get("env") ?? "";
-	const pid = get("claude-pid") ?? "";
-	const start = get("claude-start") ?? "";
-	return {
-		session: get("session") ?? "",
-		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
-		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
-	};
-}
-var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-function readText(look, file) {
-	const what = happened(look, file);
-	if (!look.inView) {
-		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
-	}
-	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
-}
-function writeText(look, file) {
-	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
-}
-function missedText(look, file) {
-	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
-	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
-}
-function searchText(dir, pending) {
-	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
-}
-function searchDirText(look, dir) {
-	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
-}
-function happened(look, file) {
-	const at = shownAt(look, file);
-	switch (look.kind) {
-		case "none":
-		case "modified": return `Bash changed ${at}`;
-		case "meta": return `Bash changed the permissions or the owner of ${at}`;
-		case "replaced": return `Bash replaced ${at}`;
-		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash created ${at}`;
-		case "closed": return `Bash removed the permission to read ${at}`;
-	}
-}
-function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
-}
-function shown$1(file) {
-	return toDisplay(fromText(file));
-}
-function catLine(file) {
-	if (shown$1(file) !== file) return " (cat)";
-	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
-}
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
-			path,
-			upper
-		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
-		}
-	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
-	};
-}
-function startsBelow(ctx, dir) {
-	const holding = coveringDir(ctx.coveredDirs, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
-		path,
-		upper
-	}))];
-}
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
-var COUNT_MAX = 500;
-function searchHint({ ctx, sessionDir, agent, dir, look }) {
-	const key = `${agent}\0${dir}`;
-	let signature = `${look.kind} ${look.at}`;
-	let said;
-	if (readsOtherwise(look)) said = searchDirText(look, dir);
-	else {
-		const below = pendingBelow(ctx, look.at, COUNT_MAX);
-		if (below.count === 0) return null;
-		signature = below.signature;
-		said = searchText(dir, below);
-	}
-	const told = readTold(sessionDir);
-	if (told.get(key) === signature) return null;
-	told.delete(key);
-	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
-	return said;
-}
-function forgetTold(sessionDir) {
-	rmSync(fileOf$1(sessionDir), { force: true });
-}
-function fileOf$1(sessionDir) {
-	return path.join(sessionDir, "requests", "told");
-}
-function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$1(sessionDir));
-	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
-	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
-}
-function saveTold(sessionDir, told) {
-	const file = fileOf$1(sessionDir);
-	const temporary = `${file}.${process.pid}`;
-	try {
-		mkdirSync(path.dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
-		renameSync(temporary, file);
-	} catch {
-		rmSync(temporary, { force: true });
-	}
-}
-var LOCK_SECONDS = 2;
-var MAX_MISSED = 5;
-var PATH_FIELDS = [
-	"file_path",
-	"notebook_path",
-	"path",
-	"pattern"
-];
-async function beforeFileTool(world, call) {
-	const own = ownDirectoryText(world, call);
-	if (own !== null) {
-		const session = await world.session(call.claude);
-		const path = fileOf$3(call) ?? searchedBy(call) ?? "";
-		if (session !== null) await logFileUse(session, call, {
-			path,
-			outcome: "refused",
-			text: own
-		});
-		return blocked$1(own);
-	}
-	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
-	try {
-		return await beforeRead(world, call);
-	} catch {
-		return SILENT;
-	}
-}
-function ownDirectoryText({ stateDir }, call) {
-	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
-	for (const field of PATH_FIELDS) {
-		const given = text$1(call.toolInput, field);
-		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
-		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
-		for (const candidate of [asked, followed(asked)]) {
-			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
-			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
-		}
-	}
-	return null;
-}
-async function beforeWrite(world, call) {
-	const session = await world.session(call.claude);
-	const path = fileOf$3(call);
-	if (session === null || session.meta.off !== null || path === null) return SILENT;
-	const refusal = await refusalOf(session, path);
-	await logFileUse(session, call, {
-		path,
-		outcome: refusal === null ? "asked" : "refused",
-		text: refusal ?? ""
-	});
-	return refusal === null ? SILENT : blocked$1(refusal);
-}
-async function beforeRead(world, call) {
-	const session = await world.session(call.claude);
-	if (session === null || session.meta.off !== null) return SILENT;
-	const path = fileOf$3(call);
-	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
-	if (path !== null) await logFileUse(session, call, {
-		path,
-		outcome: "asked",
-		text: hint ?? ""
-	});
-	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
-}
-async function fileTouched(session, call, failed) {
-	const path = fileOf$3(call);
-	if (path === null) return SILENT;
-	await logFileUse(session, call, {
-		path,
-		outcome: failed ? "failed" : "written",
-		text: ""
-	});
-	if (!failed) await session.hostChanged([fromText(followed(path))]);
-	return SILENT;
-}
-async function afterFileTools(session, input) {
-	const told = /* @__PURE__ */ new Set();
-	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
-		const request = text$1(item, "tool_use_id");
-		const missed = await missedBy(session, {
-			...input,
-			tool: text$1(item, "tool_name"),
-			toolInput: object(item, "tool_input"),
-			request
-		});
-		if (missed !== null) told.add(missed);
-	}
-	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
-	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
-	return lines;
-}
-async function logFileUse(session, { request, claude, agent, tool }, use) {
-	await session.log({
-		t: "file",
-		request,
-		claude,
-		agent,
-		tool,
-		...use
-	}).catch(() => void 0);
-}
-async function missedBy(session, call) {
-	const file = fileOf$3(call);
-	const writes = isFileWriter(call.tool);
-	if (file === null || !writes && call.tool !== "Read") return null;
-	const look = await lookIn(session, file, writes);
-	if (look === null || !readsOtherwise(look)) return null;
-	if (eventsNaming(session.dir, call.request).includes("file")) return null;
-	const said = writes ? missedText(look, file) : readText(look, file);
-	if (said !== null) await logFileUse(session, call, {
-		path: file,
-		outcome: "failed",
-		text: said
-	});
-	return said;
-}
-async function refusalOf(session, file) {
-	const first = await lookIn(session, file, true);
-	if (first === null || first.kind === "none" && !first.copied) return null;
-	await session.settled();
-	const look = await betweenChanges(session, () => lookIn(session, file, true));
-	return look === null || look.kind === "none" ? null : writeText(look, file);
-}
-async function betweenChanges(session, look) {
-	try {
-		return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "busy") return await look();
-		throw error;
-	}
-}
-async function hintForRead(session, file) {
-	const look = await lookIn(session, file, false);
-	return look === null || !readsOtherwise(look) ? null : readText(look, file);
-}
-async function hintForSearch(session, call) {
-	const dir = searchedBy(call);
-	const ctx = await session.context();
-	if (dir === null || ctx === null) return null;
-	const look = await lookThrough(ctx, fromText(dir), true);
-	return searchHint({
-		ctx,
-		sessionDir: session.dir,
-		agent: call.agent,
-		dir,
-		look
-	});
-}
-async function lookIn(session, file, thorough) {
-	const ctx = await session.context();
-	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
-}
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the person was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the person to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the person",
-	"one-shot": "the person let the next call run on the host",
-	"session-off": "the person turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the person",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-function excerpt(output, limit = EXCERPT_BYTES) {
-	const bytes = encoder.encode(output);
-	if (bytes.length <= 2 * limit) return {
-		head: decoder.decode(bytes),
-		tail: "",
-		cut: 0
-	};
-	let headEnd = limit;
-	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
-	let tailStart = bytes.length - limit;
-	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
-	return {
-		head: decoder.decode(bytes.subarray(0, headEnd)),
-		tail: decoder.decode(bytes.subarray(tailStart)),
-		cut: tailStart - headEnd
-	};
-}
-var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-var ENV_PROBLEMS = {
-	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
-	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
-	"": "the hook did not look at the env file. Nothing was run."
-};
-var LAUNCH_WAIT_MS = 15e3;
-var LAUNCH_POLL_MS = 50;
-async function beforeCommand(world, call, headers) {
-	const session = await world.session(call.claude);
-	if (session === null) return blocked$1(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
-	if (session.meta.off !== null) return SILENT;
-	const command = text$1(call.toolInput, "command");
-	const refused = async (reason, why) => {
-		await logRequest(session, call, {
-			command,
-			mode: "refuse",
-			reason,
-			text: why,
-			twins: 0
-		});
-		return blocked$1(why);
-	};
-	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
-	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
-	const { config } = world.config();
-	const decision = await decideCall(session, {
-		command,
-		cwd: call.cwd,
-		config,
-		at: "request"
-	});
-	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
-	return await letThrough(session, call, decision);
-}
-async function letThrough(session, call, decision) {
-	const asked = text$1(call.toolInput, "command");
-	const { mode, reason, ask } = decision;
-	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
-	await logRequest(session, call, {
-		command: asked,
-		mode,
-		reason,
-		text: ask === "" ? decision.text : ask,
-		twins
-	});
-	const output = {
-		...ask === "" ? {} : {
-			permissionDecision: "ask",
-			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
-		},
-		...command === asked ? {} : { updatedInput: {
-			...call.toolInput,
-			command
-		} }
-	};
-	const warning = mode === "host" && ask === "" ? decision.text : "";
-	const answer = {
-		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
-		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
-			hookEventName: "PreToolUse",
-			...output
-		} }
-	};
-	return Object.keys(answer).length === 0 ? SILENT : json(answer);
-}
-function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
-	let command = text$1(toolInput, "command");
-	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
-	const wanted = command.trimStart();
-	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
-	const taken = new Set(open.map((other) => other.command));
-	while (taken.has(command)) command = ` ${command}`;
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	requests.save({
-		request,
-		claude,
-		tool,
-		command,
-		cwd,
-		at,
-		call: "",
-		mode: "",
-		asked
-	});
-	return {
-		command,
-		twins
-	};
-}
-async function logRequest(session, { request, claude, tool, cwd, agent, toolInput }, said) {
-	const background = flag(toolInput, "run_in_background");
-	await session.log({
-		t: "call.requested",
-		request,
-		claude,
-		tool,
-		cwd,
-		agent,
-		background,
-		...said
-	});
-}
-async function postToolUse(session, call, failed) {
-	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
-	const response = object(call.all, "tool_response");
-	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
-		await session.later(async () => {
-			const end = Date.now() + LAUNCH_WAIT_MS;
-			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
-			await recordOutcome(session, call, failed);
-		});
-		return SILENT;
-	}
-	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
-}
-async function recordOutcome(session, call, failed) {
-	const { request } = call;
-	const unsandboxed = !wasLaunched(session, call);
-	const response = object(call.all, "tool_response");
-	await session.log({
-		t: "call.outcome",
-		request,
-		ok: !failed,
-		interrupted: wasInterrupted(call),
-		background: text$1(response, "backgroundTaskId"),
-		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
-		ms: number(call.all, "duration_ms"),
-		unsandboxed
-	});
-	session.requests.close(request);
-	if (unsandboxed) {
-		await updateMeta(session.dir, (meta) => ({
-			...meta,
-			caught: meta.caught ?? request
-		}));
-		await session.log({
-			t: "notice",
-			code: "caught",
-			text: notSandboxed(call)
-		});
-	}
-	return unsandboxed;
-}
-function notSandboxed(call) {
-	const command = text$1(call.toolInput, "command");
-	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
-}
-function isUnderWay(session, request) {
-	const open = session.requests.find(request);
-	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
-}
-function wroteItself({ dir }, call) {
-	const events = eventsNaming(dir, call);
-	return events.includes("call.started") || events.includes("call.failed");
-}
-function wasLaunched(session, call) {
-	const open = session.requests.find(call.request);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
-	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
-	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
-	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
-}
-function wasInterrupted(call) {
-	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
-}
-function saysNothingRan(call) {
-	const error = text$1(call.all, "error");
-	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
-}
-async function closeDenied(session, input) {
-	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
-		const open = session.requests.find(text$1(item, "tool_use_id"));
-		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
-		await closeNotRun(session, open);
-	}
-}
-async function closeNotRun(session, { request }) {
-	await session.log({
-		t: "call.closed",
-		call: "",
-		request,
-		why: "not-run"
-	});
-	session.requests.close(request);
-}
-function startsLater(tool, input) {
-	return tool === "Monitor" || flag(input, "run_in_background");
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
-	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.coveredDirs, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
-		}
-	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (covered === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const known = this.#walks.get(covered.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
-		this.#walks.set(covered.n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-var WHITEOUT = "w";
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	const kept = [];
-	const pace = new Pace();
-	try {
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	} finally {
-		uppers.close();
-	}
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir } = making;
-	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return;
-	if (!makeParents(making, parentOf$1(path), covered)) return;
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir$1(making, path, line);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
-		else uppers.insert(path, copy);
-	}
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, like } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type !== "dir") makeDir$1(making, path, {
-		mode: 493,
-		uid: null,
-		gid: null,
-		mtime: "0"
-	});
-	else makeDir$1(making, path, {
-		...host,
-		mtime: String(host.mtimeNs),
-		xattrs: like.of(path)
-	});
-	return true;
-}
-function makeDir$1({ port, uppers, dir }, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
-}
-var STORE = "overlay";
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir: journal.dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	try {
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	} finally {
-		uppers.close();
-	}
-	const file = readBaseFile(ctx);
-	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
+		const base = nameOf(change.path).replace(END$1, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function birthOf$1(ctx, path) {
 	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
 }
-function restoreEntry(ctx, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
 	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
 			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
 		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
 	}
 }
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-function logPath(sessionDir) {
-	return join(sessionDir, "calls.jsonl");
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	} finally {
-		closeSync(fd);
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
 	}
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
-function asTraiError$1(error, path) {
-	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
-}
-async function log(ctx, event) {
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-var FILE = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function takeAgentNews(sessionDir) {
-	const file = path.join(sessionDir, FILE);
-	const taken = `${file}.${process.pid}`;
-	try {
-		renameSync(file, taken);
-		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
-		rmSync(taken, {
-			force: true,
-			recursive: true
-		});
-		return lines.filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-var SLICE$1 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+		return from === void 0 || covered === null ? [] : [{
+			to,
+			upper: upperPath$1(covered, to.path),
+			from
 		}];
 	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
 }
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
+function* sameFile({ to, upper }, from) {
 	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
-}
-var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
-var projects = /* @__PURE__ */ new Map();
-async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
-	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
-			session: other,
-			...overlap
-		});
-	}
-	return found;
-}
-async function overlapWith(stateDir, env, id, other) {
-	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
-	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
-			paths: [],
-			more: false
-		};
-		throw error;
-	}
-}
-async function noteOverlaps(stateDir, env, id) {
-	let news = false;
-	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
-		const dir = sessionDir(stateDir, one);
-		if (!markNew(dir, two)) continue;
-		news = true;
-		const { projectRoot } = await readMeta(dir);
-		const text = overlapText(two, overlap, bytePath(projectRoot));
-		appendEvent(dir, {
-			v: 1,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			t: "notice",
-			code: "overlap",
-			text
-		});
-	}
-	return news;
-}
-function takeNews(dir) {
-	const marks = path.join(dir, "overlaps");
-	return namesIn$2(marks).flatMap((name) => {
-		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
-		if (!isSessionId(other)) return [];
-		try {
-			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
-			return [other];
-		} catch {
-			return [];
-		}
-	});
-}
-function forgetOverlap(dir, other) {
-	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
-}
-var NEW$1 = "new.";
-var TOLD = "told.";
-function markNew(dir, other) {
-	const marks = path.join(dir, "overlaps");
-	if (namesIn$2(marks).includes(TOLD + other)) return false;
-	try {
-		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW$1 + other), "", {
-			flag: "wx",
-			mode: 384
-		});
-		return true;
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
 	} catch {
 		return false;
 	}
 }
-async function projectIdOf(stateDir, id) {
-	const key = `${stateDir}\0${id}`;
-	const known = projects.get(key);
-	if (known !== void 0) return known;
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath$1(covered, path);
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask({ path, upperPath, upper, host, base }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			base,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged({
+			host,
+			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
+function isSkipped({ excluded, coveredDirs }, path) {
+	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedDirOf(ctx, path) !== void 0) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW$1 = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
+}
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			yield rootChange(this.ctx, this.maker, covered);
+			this.frames.push(this.rootFrame(covered));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(covered) {
+		const host = lstatEntry(covered.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: covered.path,
+			upperPath: covered.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW$1
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = missingNames(this.ctx, path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		}, found, () => make("meta"));
+		yield found;
+		const above = below$1(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const look = {
+			skip: (path) => isSkipped(this.ctx, path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+};
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
+	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const counts = (one) => one.ignored === null;
+	if (await inSlices(walk.walkUppers(), counts)) return true;
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+		} finally {
+			await viewer.close();
+		}
+	}
+	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$1(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$1(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+var LASTING = 8;
+function isSame(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode$1(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf$1(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const last = this.#held.at(-1);
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link$1(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
 	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
-		projects.set(key, projectId);
-		return projectId;
+		return statSync(path, { bigint: true }).ino;
 	} catch {
 		return null;
 	}
 }
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	const held = [];
+	if (wanted.size === 0 && dirs.size === 0) return held;
+	for (const pid of names("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names(`/proc/${pid}/fd`)) {
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
 }
-function isEmpty(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
-}
-function namesIn$2(dir) {
+function openInode(pid, fd) {
+	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = text(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
 	try {
-		return readdirSync(dir, "latin1");
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
+	} catch {
+		return null;
+	}
+}
+function names(dir) {
+	try {
+		return readdirSync(dir);
 	} catch {
 		return [];
 	}
 }
-var MARKS = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "P"
-};
-var HOOK_QUESTIONS = {
-	missing: async ({ projectRoot }, { changes }, uses) => {
-		const missing = missingFor(uses, changes);
-		return missing.length === 0 ? "" : missingText(missing, projectRoot);
-	},
-	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
-		path,
-		conflict
-	})),
-	facts: async ({ projectRoot }, list) => {
-		const pathsOf = (changes) => changes.map(({ path }) => path);
-		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
-		const moved = pathsOf(hostMoved(list));
-		return {
-			count: counted.length,
-			named: namedPaths(counted, projectRoot),
-			moved: moved.length,
-			movedNamed: namedPaths(moved, projectRoot)
-		};
+function link$1(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
 	}
-};
-function missingFor(uses, changes) {
-	const found = [];
-	for (const use of uses) {
-		const roots = rootsOf(use);
-		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
-		const missing = changes.filter(inside);
-		if (missing.length > 0) found.push({
-			what: use.what,
-			changes: missing
+}
+function text(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
 		});
 	}
-	return found;
+	unpacked.set(tree, entries);
+	return entries;
 }
-function matters({ kind, path }, root) {
-	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-var HIDES = /* @__PURE__ */ new Set([
-	"added",
-	"deleted",
-	"dir-replaced",
-	"replaced"
-]);
-function rootsOf({ scope, dirs, records = [] }) {
-	if (dirs === null || records === null) return null;
-	const read = records.length === 0 ? [] : rootsOf({
-		scope: "git-dir",
-		dirs: records
-	}) ?? [];
-	const roots = dirs.flatMap((dir) => {
-		const start = real(fromText(dir));
-		if (scope === "below") return [start];
-		const repository = repositoryOf(existing(start));
-		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
-		const records = [repository.commonDir, joinPath(repository.top, ".git")];
-		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
-	});
-	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
 }
-function real(path) {
-	const have = existing(path);
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
 	try {
-		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
-		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
-	} catch {
-		return path;
-	}
-}
-function existing(path) {
-	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
-}
-var SHOWN = 5;
-function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown(change.path, projectRoot)}`);
-	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
-	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
-}
-function shown(path, projectRoot) {
-	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
-	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
-}
-function missingText(missing, projectRoot) {
-	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
-}
-var NAMED = 10;
-var isOurs = (input) => text$1(input.all, "prompt").startsWith("/trai:");
-async function hostNews(session, input) {
-	if (isOurs(input)) return [];
-	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
-	if (done.length === 0) return [];
-	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
-	if (!await session.pending()) return [];
-	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
-	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
-	if (fresh.length === 0) return [];
-	const said = conflictsText(session, done.map(({ what }) => what), fresh);
-	await session.log({
-		t: "notice",
-		code: "host-conflicts",
-		text: said
-	});
-	return [`trai: ${said}`];
-}
-function conflictsText(session, what, fresh) {
-	const root = bytePath(session.meta.projectRoot);
-	const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
-		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown(path, root)}${why}`;
-	});
-	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
-	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
-}
-async function overlapNews(session) {
-	const { stateDir, env } = session.world;
-	const lines = [];
-	for (const other of takeNews(session.dir)) {
-		const overlap = await overlapWith(stateDir, env, session.id, other);
-		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
-	}
-	return lines;
-}
-function userNews(session, input) {
-	if (input.agent !== "" || isOurs(input)) return [];
-	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
-}
-var SEARCHED_CHARS = 2e4;
-var HINTS = [{
-	when: /failed to create link .*Invalid cross-device link/,
-	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
-}, {
-	when: /Invalid cross-device link|EXDEV: cross-device link/,
-	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
-}];
-function resultHints(input) {
-	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$2(item) || text$1(item, "tool_name") !== "Bash") return [];
-		const result = text$1(item, "tool_response");
-		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
-		const found = HINTS.find(({ when }) => when.test(seen));
-		return found === void 0 ? [] : [`trai: ${found.said}`];
-	});
-	return [...new Set(hints)];
-}
-var STALE_REQUEST_MS = 2e4;
-async function userPromptExpansion(world, input, caller) {
-	const [plugin, name] = text$1(input.all, "command_name").split(":");
-	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
-	const session = await world.session(input.claude);
-	if (session === null) return RUN_TYPED;
-	const who = caller();
-	if (!isOfTheUser(who)) return json({
-		decision: "block",
-		reason: notTyped(name, who)
-	});
-	const args = foldBlanks(text$1(input.all, "command_args"));
-	const answer = await world.server?.typed(session, {
-		name,
-		args,
-		cwd: input.cwd
-	}) ?? null;
-	if (answer !== null) return json({
-		decision: "block",
-		reason: answer
-	});
-	const what = `${name} ${args}`.trim();
-	await openGrant(session.dir, {
-		kind: "permit",
-		what
-	});
-	await session.log({
-		t: "grant",
-		kind: "permit",
-		what,
-		state: "open"
-	});
-	return RUN_TYPED;
-}
-function notTyped(name, { found }) {
-	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
-}
-async function userPromptSubmit(session, input) {
-	const prompt = text$1(input.all, "prompt");
-	if (prompt.startsWith("/trai:")) return;
-	expirePassthroughs(session.dir);
-	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
-	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
-	if (prompt.trim() !== "") {
-		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
-		const event = {
-			t: "prompt",
-			claude: input.claude,
-			text: kept,
-			cut: prompt.length - kept.length
-		};
-		await session.log(event).catch(() => void 0);
-	}
-	session.expectFirstCall(input.claude);
-}
-async function within(ms, work) {
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => resolve(null), ms);
-	});
-	try {
-		return await Promise.race([work, limit]);
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 	} finally {
-		clearTimeout(timer);
-		work.catch(() => {});
+		port.close(fd);
 	}
 }
-var LIST_MS = 2e3;
-var MOST_EARLIER = 3;
-async function sessionStart(world, input, headers) {
-	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
-	const transcript = text$1(input.all, "transcript_path");
-	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
-	const session = await world.attach({
-		claudeId: input.claude,
-		source,
-		pid: headers.claudePid,
-		pidStart: headers.claudePidStart,
-		cwd,
-		project: projectOf(cwd),
-		clientVersion: null,
-		transcriptPath: transcript === "" ? null : transcript
-	});
-	forgetTold(session.dir);
-	await session.log({
-		t: "session",
-		claude: input.claude,
-		source,
-		cwd: input.cwd,
-		plugin: VERSION
-	});
-	const { problems, file, config } = world.config();
-	const problem = problems.length === 0 ? "" : configText(file, problems);
-	if (problem !== "") await session.log({
-		t: "notice",
-		code: "config",
-		text: problem
-	});
-	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
-	rememberUnable(session, unable);
-	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
-async function sayUnable(session, why) {
-	await session.log({
-		t: "doctor",
-		ok: false,
-		failed: [why]
-	});
-	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
-	return json({
-		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
-		}
-	});
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
 }
-function configText(file, problems) {
-	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$2(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
+			if (line.v !== 4) throw otherFormat(dir, line.v);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
 }
-async function welcome(session, problem) {
-	const isPending = await session.pending();
-	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
-	const moved = facts === null ? "" : movedText(facts);
-	return json({
-		systemMessage: `trai: ${[
-			ownText(session, isPending, facts),
-			...moved === "" ? [] : [moved],
-			...earlierText(await session.earlierPending(), isPending),
-			...problem === "" ? [] : [problem],
-			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
-		].join("; ")}. /trai:ui shows it.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: orientation(isPending, facts, moved)
-		}
-	});
+function isClosed(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
 }
-function ownText({ meta }, isPending, facts) {
-	const count = facts?.count ?? 0;
-	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
-	return "what Bash writes stays pending until you commit it";
-}
-function movedText({ count, moved, movedNamed }) {
-	if (moved === 0) return "";
-	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
-}
-function earlierText(earlier, pending) {
-	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
-		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
-		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
-	});
-	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
-}
-function orientation(isPending, facts, moved) {
-	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
-	return [
-		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
-		...isPending ? [pending] : [],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
-	].join("\n");
-}
-async function answerHook(world, event, body, headers, report) {
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$2(raw) {
 	try {
-		const input = readInput(body);
-		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		if (event === "SessionStart") return await sessionStart(world, input, headers);
-		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
-		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
-		const session = await world.session(input.claude);
-		return session === null ? SILENT : await ofSession(session, event, input);
-	} catch (error) {
-		report(error);
-		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
-		const message = failureText(error, world.stateDir);
-		if (event === "PreToolUse") return blocked$1(`this was not run, because it could not be decided: ${message}`);
-		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
+		return JSON.parse(raw);
+	} catch {
+		return null;
 	}
 }
-async function ofSession(session, event, input) {
-	const isOn = session.meta.off === null;
-	switch (event) {
-		case "PostToolUse":
-		case "PostToolUseFailure": {
-			const call = toolInput(input);
-			const failed = event === "PostToolUseFailure";
-			if (!isOn) return SILENT;
-			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
+function otherFormat(dir, found) {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+		path: toDisplay(dir),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+function corrupt(dir, why) {
+	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+		path: toDisplay(joinPath(dir, JOURNAL)),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
+}
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 4,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
+		...SHELL
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		])];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
 		}
-		case "PostToolBatch": {
-			await closeDenied(session, input);
-			const told = isOn ? [
-				...await afterFileTools(session, input),
-				...await overlapNews(session),
-				...await hostNews(session, input)
-			] : [];
-			const hints = isOn ? resultHints(input) : [];
-			return contextAnswer(event, [
-				...told,
-				...userNews(session, input),
-				...hints
-			]);
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
 		}
-		case "UserPromptSubmit":
-			await userPromptSubmit(session, input);
-			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
-		case "SessionEnd":
-			await session.log({
-				t: "session.end",
-				claude: input.claude,
-				reason: text$1(input.all, "reason")
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var BEFORE = "before";
+function imageName(i) {
+	return `l${i}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	of(unit) {
+		if (imageOf(unit) !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at$1(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (id.startsWith("file:")) linked.set(inodeOf(id), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+				unit,
+				path: below
 			});
-			return SILENT;
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
 	}
 }
-async function preToolUse(world, call, headers) {
-	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
-	if (call.tool === "") throw new Error("the event names no tool");
-	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
-	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked$1("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
 }
-function diskWarning({ dir, world }) {
-	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
-	const told = `${dir}/told-disk`;
-	if (low === null || existsSync(told)) return void 0;
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+		}
+	}
+}
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		writeFileSync(told, "", { mode: 384 });
-	} catch {}
-	return `trai: ${lowText(low)}`;
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of port.readdir(model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
+	} finally {
+		port.close(fd);
 	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
 }
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
 }
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
 }
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
 }
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function storeOverlay(port, ctx, entries, as) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries,
+		coveredDirs: coveredIn(port, overlay)
+	});
+	try {
+		journal.add(as === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	port.rename(overlay, joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir]);
+	return nameOf(journal.dir);
+}
+function coveredIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -18725,6 +16918,47 @@ function withTheirGroups(units, begun) {
 		}
 	}
 	return units.filter((unit) => going.has(unit));
+}
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
@@ -18886,6 +17120,215 @@ function orFalse(look) {
 		if (errorCode$1(error) === null) throw error;
 		return false;
 	}
+}
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.coveredDirs, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	placed(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
+	}
+	pathOf(path) {
+		return upperPath(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at$1(walk.openToList(inside)));
+	}
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+	}
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
+	}
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
+		const walk = this.#walk(path);
+		if (covered === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const known = this.#walks.get(covered.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+		this.#walks.set(covered.n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
 }
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
@@ -19423,7 +17866,7 @@ async function applyUnits(task, tools) {
 		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$1(unit);
+		count.bytes += bytesOf(unit);
 		onProgress?.({
 			done: count.done,
 			total,
@@ -19578,7 +18021,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$1(unit);
+			out.bytes += bytesOf(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -19614,6 +18057,38 @@ function reportOf(task, stopped) {
 		copies: record.begin.live,
 		ms: Math.round(performance.now() - task.startedAt)
 	};
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 var MadeDirs = class {
 	#ctx;
@@ -19708,7 +18183,7 @@ async function dropRecord(port, ctx, journal) {
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
+		const stays = blocked$1(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
 			port,
@@ -19767,7 +18242,7 @@ function forget(ctx, going, moved, uppers) {
 	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
-function blocked(record) {
+function blocked$1(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
 	const left = [
 		...record.begin.leftOut,
@@ -19920,37 +18395,6 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
-}
 function revertedOverrides({ units, undone }) {
 	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
 }
@@ -19960,6 +18404,181 @@ function noteBeside(journal, commit) {
 		t: "beside",
 		paths
 	});
+}
+var WHITEOUT = "w";
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	const kept = [];
+	const pace = new Pace();
+	try {
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	} finally {
+		uppers.close();
+	}
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf$1(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir$1(making, path, line);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
+		else uppers.insert(path, copy);
+	}
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, like } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+		path: toDisplay(covered.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type !== "dir") makeDir$1(making, path, {
+		mode: 493,
+		uid: null,
+		gid: null,
+		mtime: "0"
+	});
+	else makeDir$1(making, path, {
+		...host,
+		mtime: String(host.mtimeNs),
+		xattrs: like.of(path)
+	});
+	return true;
+}
+function makeDir$1({ port, uppers, dir }, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+var STORE = "overlay";
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir: journal.dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	try {
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	} finally {
+		uppers.close();
+	}
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
 }
 async function advance(task) {
 	const { live, journal } = task;
@@ -20035,7 +18654,7 @@ function abortDiscard(transaction) {
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -20170,6 +18789,219 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed(port, ctx, n)) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			live,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+async function withOpen({ port, ctx, live, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = await unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await forward({
+			port,
+			ctx,
+			journal,
+			live,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			},
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		journal.close();
+	}
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$2(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
+}
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const path = linkOf$1(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$1(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
+}
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
+	for (const name of port.readdir(model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
 var ADOPTED = "overlay.adopted";
 function repairMissing(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
@@ -20246,689 +19078,6 @@ function inJournal(port, { dir }, work) {
 	if (journal === null) throw new RangeError("expected the journal of a discard");
 	try {
 		return work(journal);
-	} finally {
-		journal.close();
-	}
-}
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var ALIKE_MAX = 16;
-function* findRenames(ctx, changes) {
-	const candidates = candidatesIn(ctx, changes);
-	if (candidates.length === 0) return;
-	const copies = areCopies(candidates.map(({ upper }) => upper));
-	const claims = /* @__PURE__ */ new Map();
-	for (const candidate of candidates.filter((_, i) => copies[i])) {
-		yield null;
-		const equal = [];
-		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
-		const [only] = equal;
-		if (only === void 0 || equal.length > 1) continue;
-		claims.set(only, [...claims.get(only) ?? [], candidate]);
-	}
-	for (const [from, claimed] of claims) {
-		const [only] = claimed;
-		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
-	}
-}
-function candidatesIn(ctx, changes) {
-	const deleted = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
-		const key = sizeAndTime(change.hostIdentity);
-		const alike = deleted.get(key);
-		if (alike === void 0) deleted.set(key, [change]);
-		else alike.push(change);
-	}
-	if (deleted.size === 0) return [];
-	return changes.flatMap((to) => {
-		if (to.kind !== "added" || to.pending?.type !== "file") return [];
-		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
-			to,
-			upper: upperPath$1(covered, to.path),
-			from
-		}];
-	});
-}
-function sizeAndTime(identity) {
-	const fields = identityFields(identity);
-	return `${fields?.size}.${fields?.mtimeNs}`;
-}
-function* sameFile({ to, upper }, from) {
-	try {
-		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
-	} catch {
-		return false;
-	}
-}
-function entryOf(path, identity) {
-	const entry = lstatEntry(path);
-	return entry !== null && lookIdentity(entry) === identity ? entry : null;
-}
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath$1(covered, path);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged({
-			host,
-			upper
-		})) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-function isSkipped({ excluded, coveredDirs }, path) {
-	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
-}
-function holdsExcluded({ excluded }, dir) {
-	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
-}
-function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== void 0) return [];
-	const present = new Set(readNames(upperPath));
-	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-var Walk = class {
-	problems = [];
-	holders = [];
-	attributes = new Attributes();
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	*walkUppers() {
-		for (const covered of this.ctx.coveredDirs) {
-			yield rootChange(this.ctx, this.maker, covered);
-			this.frames.push(this.rootFrame(covered));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
-	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
-	rootFrame(covered) {
-		const host = lstatEntry(covered.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: covered.path,
-			upperPath: covered.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
-	}
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problem(path, error);
-		}
-	}
-	problem(path, error) {
-		this.problems.push({
-			path,
-			message: `Could not be read: ${errorText(error)}`
-		});
-	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
-		const first = this.frames.length;
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW
-				});
-				continue;
-			}
-			const child = {
-				path,
-				upperPath,
-				upper,
-				host,
-				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
-			};
-			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
-			else yield* this.guarded(path, this.child(frame, child));
-		}
-		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) yield this.newEntry(frame, child);
-		else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			const found = kind === null ? null : this.found(frame, child, kind);
-			if (kind !== "modified") this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, isStaleCopy({
-				...child,
-				host
-			}) ? "modified" : "meta"));
-			yield found;
-		}
-	}
-	newEntry(frame, child) {
-		try {
-			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
-			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
-		} catch (error) {
-			this.problem(child.path, error);
-			return null;
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = missingNames(this.ctx, path, upperPath);
-			if (missing.length > 0) {
-				this.questions.push({
-					path,
-					upperPath,
-					upper,
-					host,
-					missing,
-					above: frame.above
-				});
-				return;
-			}
-			const found = metaChanged({
-				host,
-				upper,
-				base
-			}) ? this.found(frame, child, "meta") : null;
-			this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, "meta"));
-			yield found;
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		let found = null;
-		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-			replaced.add(path);
-			found = make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) found = make("meta");
-		this.attributes.ask({
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		}, found, () => make("meta"));
-		yield found;
-		const above = below$1(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (isSkipped(this.ctx, path)) return;
-		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
-		const look = {
-			skip: (path) => isSkipped(this.ctx, path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
-		}
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-};
-async function scan(ctx, looks) {
-	const along = (steps) => looks?.along(steps) ?? steps;
-	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(along(walk.walkUppers()), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(along(walk.answerQuestions(viewer)), keep);
-		} finally {
-			await viewer.close();
-		}
-	}
-	await inSlices(along(walk.compareAttributes()), keep);
-	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await inSlices(findRenames(ctx, list.changes), keep);
-	return list;
-}
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
-		} finally {
-			await viewer.close();
-		}
-	}
-	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
-}
-function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.path, b.path));
-	const changes = withHolders(found, walk.holders);
-	findMovedPartners(ctx, changes);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	const times = timesOf$1(walk, changes);
-	return {
-		session: ctx.session,
-		revision: revisionOf(changes, times.timed),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		...times,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-function timesOf$1(walk, changes) {
-	if (walk.attributes.times.length === 0) return {};
-	const listed = new Set(changes.map(({ path }) => path));
-	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
-	return timed.length === 0 ? {} : {
-		timed,
-		times: timed.length
-	};
-}
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-function revisionOf(changes, timed = []) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
-	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
-}
-async function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed(port, ctx, n)) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			live,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function withOpen({ port, ctx, live, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = await unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await forward({
-			port,
-			ctx,
-			journal,
-			live,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
 	} finally {
 		journal.close();
 	}
@@ -21012,144 +19161,498 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode$1(error) === null) throw error;
 	}
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds.set(locked, hold);
 		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
+			return await work(locked);
 		} finally {
-			if (file !== null) closeSync(file);
+			hold.held = false;
 		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds.set(same, holdOf(locked));
+	return same;
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
 	}
 };
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIMES = "times";
-var RETURNED = ".returned";
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
+function isLoggedEvent(line) {
+	return "event" in line;
 }
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+function excerpt(output, limit = EXCERPT_BYTES) {
+	const bytes = encoder.encode(output);
+	if (bytes.length <= 2 * limit) return {
+		head: decoder.decode(bytes),
+		tail: "",
+		cut: 0
+	};
+	let headEnd = limit;
+	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
+	let tailStart = bytes.length - limit;
+	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
+	return {
+		head: decoder.decode(bytes.subarray(0, headEnd)),
+		tail: decoder.decode(bytes.subarray(tailStart)),
+		cut: tailStart - headEnd
+	};
+}
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw notAFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = errorCode(error);
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError("io", message, {
+		path,
+		cause: error
+	});
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf({ sessionDir }, name) {
+function fileOf$1({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -21159,8 +19662,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -21222,7 +19725,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -21237,13 +19740,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -21415,6 +19918,196 @@ function order(from, to) {
 function isDirectory(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	tellAgentOf(ctx, event);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const record = readJournal(nodePort, ctx, n);
@@ -21433,12 +20126,128 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
-async function finishInterrupted(session, live) {
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function finishInterrupted(session) {
 	const n = await unfinishedCommit(session);
 	if (n === null) return null;
-	const report = await finishCommit(session, live);
+	const report = await finishCommit(session, await asQuiet(session) === null);
 	if (report === null) {
-		await log(session, {
+		log(session, {
 			t: "commit",
 			n,
 			state: "refused",
@@ -21450,12 +20259,12 @@ async function finishInterrupted(session, live) {
 		return null;
 	}
 	returnWritten(session, report);
-	await logCommit(session, report, "finished-later");
+	logCommit(session, report, "finished-later");
 	return report;
 }
 async function finishInterruptedUndo(session) {
 	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
 async function logRepaired(sessionDir, repaired, log) {
 	if (repaired === null) return;
@@ -21491,12 +20300,9 @@ function adoptionTools(to) {
 	};
 }
 async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
 		t: "adopt",
 		from,
 		to,
@@ -21565,7 +20371,7 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log(await context(), event));
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
@@ -21577,7 +20383,7 @@ async function recovered(locked, who) {
 async function recoverQuiet(session) {
 	if (needsRepair(session)) {
 		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
+		await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
 	}
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
@@ -21601,6 +20407,1357 @@ function linkOf(upper) {
 		return null;
 	}
 }
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+async function look(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf$1(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.covered, at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var HOOK_EVENTS = [
+	"SessionStart",
+	"PreToolUse",
+	"PostToolUse",
+	"PostToolUseFailure",
+	"PostToolBatch",
+	"UserPromptExpansion",
+	"UserPromptSubmit",
+	"SessionEnd"
+];
+function isHookEvent(name) {
+	return HOOK_EVENTS.some((event) => event === name);
+}
+var SILENT = {
+	exit: 0,
+	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
+	text: ""
+};
+function blocked(text) {
+	return {
+		exit: 2,
+		stream: "err",
+		text: `trai: ${text}\n`
+	};
+}
+function json(value) {
+	return {
+		exit: 0,
+		stream: "out",
+		text: `${JSON.stringify(value)}\n`
+	};
+}
+function contextAnswer(hookEventName, lines, systemMessage) {
+	const additionalContext = lines.join("\n");
+	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
+		hookEventName,
+		additionalContext
+	} };
+	if (lines.length === 0 && systemMessage === void 0) return SILENT;
+	return json({
+		...output,
+		...systemMessage === void 0 ? {} : { systemMessage }
+	});
+}
+function readHookHeaders(get, caller) {
+	const env = get("env") ?? "";
+	const pid = get("claude-pid") ?? "";
+	const start = get("claude-start") ?? "";
+	return {
+		session: get("session") ?? "",
+		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
+		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
+	};
+}
+var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
+function readText(look, file) {
+	const what = happened(look, file);
+	if (!look.inView) {
+		if (!look.onHost) return null;
+		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
+	}
+	const how = `Read the pending version with Bash${catLine(file)}.`;
+	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+}
+function writeText(look, file) {
+	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
+}
+function missedText(look, file) {
+	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
+}
+function searchText(dir, pending) {
+	const { count, more } = pending;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
+}
+function searchDirText(look, dir) {
+	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
+}
+function happened(look, file) {
+	const at = shownAt(look, file);
+	switch (look.kind) {
+		case "none":
+		case "modified": return `Bash changed ${at}`;
+		case "meta": return `Bash changed the permissions or the owner of ${at}`;
+		case "replaced": return `Bash replaced ${at}`;
+		case "deleted": return `Bash deleted ${at}`;
+		case "added": return `Bash created ${at}`;
+		case "closed": return `Bash removed the permission to read ${at}`;
+	}
+}
+function shownAt(look, file) {
+	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
+}
+function shown$1(file) {
+	return toDisplay(fromText(file));
+}
+function catLine(file) {
+	if (shown$1(file) !== file) return " (cat)";
+	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var COUNT_MAX = 500;
+function searchHint({ ctx, sessionDir, agent, dir, look }) {
+	const key = `${agent}\0${dir}`;
+	let signature = `${look.kind} ${look.at}`;
+	let said;
+	if (readsOtherwise(look)) said = searchDirText(look, dir);
+	else {
+		const below = pendingBelow(ctx, look.at, COUNT_MAX);
+		if (below.count === 0) return null;
+		signature = below.signature;
+		said = searchText(dir, below);
+	}
+	const told = readTold(sessionDir);
+	if (told.get(key) === signature) return null;
+	told.delete(key);
+	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
+	return said;
+}
+function forgetTold(sessionDir) {
+	rmSync(fileOf(sessionDir), { force: true });
+}
+function fileOf(sessionDir) {
+	return path.join(sessionDir, "requests", "told");
+}
+function readTold(sessionDir) {
+	const value = readPlainJson(fileOf(sessionDir));
+	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
+	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
+}
+function saveTold(sessionDir, told) {
+	const file = fileOf(sessionDir);
+	const temporary = `${file}.${process.pid}`;
+	try {
+		mkdirSync(path.dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
+		renameSync(temporary, file);
+	} catch {
+		rmSync(temporary, { force: true });
+	}
+}
+var LOCK_SECONDS = 2;
+var MAX_MISSED = 5;
+var PATH_FIELDS = [
+	"file_path",
+	"notebook_path",
+	"path",
+	"pattern"
+];
+async function beforeFileTool(world, call) {
+	const own = ownDirectoryText(world, call);
+	if (own !== null) {
+		const session = await world.session(call.claude);
+		const path = fileOf$3(call) ?? searchedBy(call) ?? "";
+		if (session !== null) await logFileUse(session, call, {
+			path,
+			outcome: "refused",
+			text: own
+		});
+		return blocked(own);
+	}
+	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
+	try {
+		return await beforeRead(world, call);
+	} catch {
+		return SILENT;
+	}
+}
+function ownDirectoryText({ stateDir }, call) {
+	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
+	for (const field of PATH_FIELDS) {
+		const given = text$1(call.toolInput, field);
+		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
+		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
+		for (const candidate of [asked, followed(asked)]) {
+			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
+			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+		}
+	}
+	return null;
+}
+async function beforeWrite(world, call) {
+	const session = await world.session(call.claude);
+	const path = fileOf$3(call);
+	if (session === null || session.meta.off !== null || path === null) return SILENT;
+	const refusal = await refusalOf(session, path);
+	await logFileUse(session, call, {
+		path,
+		outcome: refusal === null ? "asked" : "refused",
+		text: refusal ?? ""
+	});
+	return refusal === null ? SILENT : blocked(refusal);
+}
+async function beforeRead(world, call) {
+	const session = await world.session(call.claude);
+	if (session === null || session.meta.off !== null) return SILENT;
+	const path = fileOf$3(call);
+	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
+	if (path !== null) await logFileUse(session, call, {
+		path,
+		outcome: "asked",
+		text: hint ?? ""
+	});
+	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
+}
+async function fileTouched(session, call, failed) {
+	const path = fileOf$3(call);
+	if (path === null) return SILENT;
+	await logFileUse(session, call, {
+		path,
+		outcome: failed ? "failed" : "written",
+		text: ""
+	});
+	if (!failed) await session.hostChanged([fromText(followed(path))]);
+	return SILENT;
+}
+async function afterFileTools(session, input) {
+	const told = /* @__PURE__ */ new Set();
+	for (const item of list(input.all, "tool_calls")) {
+		if (!isObject$2(item)) continue;
+		const request = text$1(item, "tool_use_id");
+		const missed = await missedBy(session, {
+			...input,
+			tool: text$1(item, "tool_name"),
+			toolInput: object(item, "tool_input"),
+			request
+		});
+		if (missed !== null) told.add(missed);
+	}
+	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
+	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
+	return lines;
+}
+async function logFileUse(session, { request, claude, agent, tool }, use) {
+	await session.log({
+		t: "file",
+		request,
+		claude,
+		agent,
+		tool,
+		...use
+	}).catch(() => void 0);
+}
+async function missedBy(session, call) {
+	const file = fileOf$3(call);
+	const writes = isFileWriter(call.tool);
+	if (file === null || !writes && call.tool !== "Read") return null;
+	const look = await lookIn(session, file, writes);
+	if (look === null || !readsOtherwise(look)) return null;
+	if (eventsNaming(session.dir, call.request).includes("file")) return null;
+	const said = writes ? missedText(look, file) : readText(look, file);
+	if (said !== null) await logFileUse(session, call, {
+		path: file,
+		outcome: "failed",
+		text: said
+	});
+	return said;
+}
+async function refusalOf(session, file) {
+	const first = await lookIn(session, file, true);
+	if (first === null || first.kind === "none" && !first.copied) return null;
+	await session.settled();
+	const look = await betweenChanges(session, () => lookIn(session, file, true));
+	return look === null || look.kind === "none" ? null : writeText(look, file);
+}
+async function betweenChanges(session, look) {
+	try {
+		return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "busy") return await look();
+		throw error;
+	}
+}
+async function hintForRead(session, file) {
+	const look = await lookIn(session, file, false);
+	return look === null || !readsOtherwise(look) ? null : readText(look, file);
+}
+async function hintForSearch(session, call) {
+	const dir = searchedBy(call);
+	const ctx = await session.context();
+	if (dir === null || ctx === null) return null;
+	const look = await lookThrough(ctx, fromText(dir), true);
+	return searchHint({
+		ctx,
+		sessionDir: session.dir,
+		agent: call.agent,
+		dir,
+		look
+	});
+}
+async function lookIn(session, file, thorough) {
+	const ctx = await session.context();
+	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
+}
+var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
+var ENV_PROBLEMS = {
+	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
+	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
+	"": "the hook did not look at the env file. Nothing was run."
+};
+var LAUNCH_WAIT_MS = 15e3;
+var LAUNCH_POLL_MS = 50;
+async function beforeCommand(world, call, headers) {
+	const session = await world.session(call.claude);
+	if (session === null) return blocked(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
+	if (session.meta.off !== null) return SILENT;
+	const command = text$1(call.toolInput, "command");
+	const refused = async (reason, why) => {
+		await logRequest(session, call, {
+			command,
+			mode: "refuse",
+			reason,
+			text: why,
+			twins: 0
+		});
+		return blocked(why);
+	};
+	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
+	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
+	const { config } = world.config();
+	const decision = await decideCall(session, {
+		command,
+		cwd: call.cwd,
+		config,
+		at: "request"
+	});
+	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
+	return await letThrough(session, call, decision);
+}
+async function letThrough(session, call, decision) {
+	const asked = text$1(call.toolInput, "command");
+	const { mode, reason, ask } = decision;
+	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
+	await logRequest(session, call, {
+		command: asked,
+		mode,
+		reason,
+		text: ask === "" ? decision.text : ask,
+		twins
+	});
+	const output = {
+		...ask === "" ? {} : {
+			permissionDecision: "ask",
+			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
+		},
+		...command === asked ? {} : { updatedInput: {
+			...call.toolInput,
+			command
+		} }
+	};
+	const warning = mode === "host" && ask === "" ? decision.text : "";
+	const answer = {
+		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
+		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
+			hookEventName: "PreToolUse",
+			...output
+		} }
+	};
+	return Object.keys(answer).length === 0 ? SILENT : json(answer);
+}
+function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
+	let command = text$1(toolInput, "command");
+	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
+	const wanted = command.trimStart();
+	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
+	const taken = new Set(open.map((other) => other.command));
+	while (taken.has(command)) command = ` ${command}`;
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	requests.save({
+		request,
+		claude,
+		tool,
+		command,
+		cwd,
+		at,
+		call: "",
+		mode: "",
+		asked
+	});
+	return {
+		command,
+		twins
+	};
+}
+async function logRequest(session, { request, claude, tool, cwd, agent, toolInput }, said) {
+	const background = flag(toolInput, "run_in_background");
+	await session.log({
+		t: "call.requested",
+		request,
+		claude,
+		tool,
+		cwd,
+		agent,
+		background,
+		...said
+	});
+}
+async function postToolUse(session, call, failed) {
+	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
+	const response = object(call.all, "tool_response");
+	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
+		await session.later(async () => {
+			const end = Date.now() + LAUNCH_WAIT_MS;
+			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
+			await recordOutcome(session, call, failed);
+		});
+		return SILENT;
+	}
+	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
+}
+async function recordOutcome(session, call, failed) {
+	const { request } = call;
+	const unsandboxed = !wasLaunched(session, call);
+	const response = object(call.all, "tool_response");
+	await session.log({
+		t: "call.outcome",
+		request,
+		ok: !failed,
+		interrupted: wasInterrupted(call),
+		background: text$1(response, "backgroundTaskId"),
+		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
+		ms: number(call.all, "duration_ms"),
+		unsandboxed
+	});
+	session.requests.close(request);
+	if (unsandboxed) {
+		await updateMeta(session.dir, (meta) => ({
+			...meta,
+			caught: meta.caught ?? request
+		}));
+		await session.log({
+			t: "notice",
+			code: "caught",
+			text: notSandboxed(call)
+		});
+	}
+	return unsandboxed;
+}
+function notSandboxed(call) {
+	const command = text$1(call.toolInput, "command");
+	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
+}
+function isUnderWay(session, request) {
+	const open = session.requests.find(request);
+	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
+}
+function wroteItself({ dir }, call) {
+	const events = eventsNaming(dir, call);
+	return events.includes("call.started") || events.includes("call.failed");
+}
+function wasLaunched(session, call) {
+	const open = session.requests.find(call.request);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
+	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
+	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
+	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
+}
+function wasInterrupted(call) {
+	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
+}
+function saysNothingRan(call) {
+	const error = text$1(call.all, "error");
+	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
+}
+async function closeDenied(session, input) {
+	for (const item of list(input.all, "tool_calls")) {
+		if (!isObject$2(item)) continue;
+		const open = session.requests.find(text$1(item, "tool_use_id"));
+		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
+		await closeNotRun(session, open);
+	}
+}
+async function closeNotRun(session, { request }) {
+	await session.log({
+		t: "call.closed",
+		call: "",
+		request,
+		why: "not-run"
+	});
+	session.requests.close(request);
+}
+function startsLater(tool, input) {
+	return tool === "Monitor" || flag(input, "run_in_background");
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+var SLICE$1 = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$1 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+async function noteOverlaps(stateDir, env, id) {
+	let news = false;
+	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
+		const dir = sessionDir(stateDir, one);
+		if (!markNew(dir, two)) continue;
+		news = true;
+		const { projectRoot } = await readMeta(dir);
+		logTo(dir, {
+			t: "notice",
+			code: "overlap",
+			text: overlapText(two, overlap, bytePath(projectRoot))
+		});
+	}
+	return news;
+}
+function takeNews(dir) {
+	const marks = path.join(dir, "overlaps");
+	return namesIn$1(marks).flatMap((name) => {
+		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+		if (!isSessionId(other)) return [];
+		try {
+			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
+			return [other];
+		} catch {
+			return [];
+		}
+	});
+}
+function forgetOverlap(dir, other) {
+	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
+}
+var NEW = "new.";
+var TOLD = "told.";
+function markNew(dir, other) {
+	const marks = path.join(dir, "overlaps");
+	if (namesIn$1(marks).includes(TOLD + other)) return false;
+	try {
+		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
+		writeFileSync(path.join(marks, NEW + other), "", {
+			flag: "wx",
+			mode: 384
+		});
+		return true;
+	} catch {
+		return false;
+	}
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+var HOOK_QUESTIONS = {
+	missing: async ({ projectRoot }, { changes }, uses) => {
+		const missing = missingFor(uses, changes);
+		return missing.length === 0 ? "" : missingText(missing, projectRoot);
+	},
+	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
+		path,
+		conflict
+	})),
+	facts: async ({ projectRoot }, list) => {
+		const pathsOf = (changes) => changes.map(({ path }) => path);
+		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+		const moved = pathsOf(hostMoved(list));
+		return {
+			count: counted.length,
+			named: namedPaths(counted, projectRoot),
+			moved: moved.length,
+			movedNamed: namedPaths(moved, projectRoot)
+		};
+	}
+};
+function missingFor(uses, changes) {
+	const found = [];
+	for (const use of uses) {
+		const roots = rootsOf(use);
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+		const missing = changes.filter(inside);
+		if (missing.length > 0) found.push({
+			what: use.what,
+			changes: missing
+		});
+	}
+	return found;
+}
+function matters({ kind, path }, root) {
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+}
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
+	const roots = dirs.flatMap((dir) => {
+		const start = real(fromText(dir));
+		if (scope === "below") return [start];
+		const repository = repositoryOf(existing(start));
+		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
+		const records = [repository.commonDir, joinPath(repository.top, ".git")];
+		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
+	});
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+}
+function real(path) {
+	const have = existing(path);
+	try {
+		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
+		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
+	} catch {
+		return path;
+	}
+}
+function existing(path) {
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+}
+var SHOWN = 5;
+function changesText(changes, projectRoot) {
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown(change.path, projectRoot)}`);
+	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
+	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+}
+function shown(path, projectRoot) {
+	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+function missingText(missing, projectRoot) {
+	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
+}
+var NAMED = 10;
+var isOurs = (input) => text$1(input.all, "prompt").startsWith("/trai:");
+async function hostNews(session, input) {
+	if (isOurs(input)) return [];
+	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
+	if (done.length === 0) return [];
+	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
+	if (!await session.pending()) return [];
+	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
+	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
+	if (fresh.length === 0) return [];
+	const said = conflictsText(session, done.map(({ what }) => what), fresh);
+	await session.log({
+		t: "notice",
+		code: "host-conflicts",
+		text: said
+	});
+	return [`trai: ${said}`];
+}
+function conflictsText(session, what, fresh) {
+	const root = bytePath(session.meta.projectRoot);
+	const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
+		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
+		return `${shown(path, root)}${why}`;
+	});
+	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
+	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
+	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
+}
+async function overlapNews(session) {
+	const { stateDir, env } = session.world;
+	const lines = [];
+	for (const other of takeNews(session.dir)) {
+		const overlap = await overlapWith(stateDir, env, session.id, other);
+		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
+		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
+	}
+	return lines;
+}
+function userNews(session, input) {
+	if (input.agent !== "" || isOurs(input)) return [];
+	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
+}
+var SEARCHED_CHARS = 2e4;
+var HINTS = [{
+	when: /failed to create link .*Invalid cross-device link/,
+	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
+}, {
+	when: /Invalid cross-device link|EXDEV: cross-device link/,
+	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
+}];
+function resultHints(input) {
+	const hints = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$2(item) || text$1(item, "tool_name") !== "Bash") return [];
+		const result = text$1(item, "tool_response");
+		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
+		const found = HINTS.find(({ when }) => when.test(seen));
+		return found === void 0 ? [] : [`trai: ${found.said}`];
+	});
+	return [...new Set(hints)];
+}
+var STALE_REQUEST_MS = 2e4;
+async function userPromptExpansion(world, input, caller) {
+	const [plugin, name] = text$1(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const session = await world.session(input.claude);
+	if (session === null) return RUN_TYPED;
+	const who = caller();
+	if (!isOfTheUser(who)) return json({
+		decision: "block",
+		reason: notTyped(name, who)
+	});
+	const args = foldBlanks(text$1(input.all, "command_args"));
+	const answer = await world.server?.typed(session, {
+		name,
+		args,
+		cwd: input.cwd
+	}) ?? null;
+	if (answer !== null) return json({
+		decision: "block",
+		reason: answer
+	});
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
+		t: "grant",
+		kind: "permit",
+		what,
+		state: "open"
+	});
+	return RUN_TYPED;
+}
+function notTyped(name, { found }) {
+	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
+}
+async function userPromptSubmit(session, input) {
+	const prompt = text$1(input.all, "prompt");
+	if (prompt.startsWith("/trai:")) return;
+	expirePassthroughs(session.dir);
+	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
+	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
+	if (prompt.trim() !== "") {
+		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
+		const event = {
+			t: "prompt",
+			claude: input.claude,
+			text: kept,
+			cut: prompt.length - kept.length
+		};
+		await session.log(event).catch(() => void 0);
+	}
+	session.expectFirstCall(input.claude);
+}
+async function within(ms, work) {
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => resolve(null), ms);
+	});
+	try {
+		return await Promise.race([work, limit]);
+	} finally {
+		clearTimeout(timer);
+		work.catch(() => {});
+	}
+}
+var LIST_MS = 2e3;
+var MOST_EARLIER = 3;
+async function sessionStart(world, input, headers) {
+	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
+	const transcript = text$1(input.all, "transcript_path");
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
+	const session = await world.attach({
+		claudeId: input.claude,
+		source,
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		cwd,
+		project: projectOf(cwd),
+		clientVersion: null,
+		transcriptPath: transcript === "" ? null : transcript
+	});
+	forgetTold(session.dir);
+	await session.log({
+		t: "session",
+		claude: input.claude,
+		source,
+		cwd: input.cwd,
+		plugin: VERSION
+	});
+	const { problems, file, config } = world.config();
+	const problem = problems.length === 0 ? "" : configText(file, problems);
+	if (problem !== "") await session.log({
+		t: "notice",
+		code: "config",
+		text: problem
+	});
+	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
+	rememberUnable(session, unable);
+	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
+}
+async function sayUnable(session, why) {
+	await session.log({
+		t: "doctor",
+		ok: false,
+		failed: [why]
+	});
+	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
+	return json({
+		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
+		}
+	});
+}
+function configText(file, problems) {
+	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
+}
+async function welcome(session, problem) {
+	const isPending = await session.pending();
+	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
+	const moved = facts === null ? "" : movedText(facts);
+	return json({
+		systemMessage: `trai: ${[
+			ownText(session, isPending, facts),
+			...moved === "" ? [] : [moved],
+			...earlierText(await session.earlierPending(), isPending),
+			...problem === "" ? [] : [problem],
+			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
+		].join("; ")}. /trai:ui shows it.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: orientation(isPending, facts, moved)
+		}
+	});
+}
+function ownText({ meta }, isPending, facts) {
+	const count = facts?.count ?? 0;
+	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
+	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
+	return "what Bash writes stays pending until you commit it";
+}
+function movedText({ count, moved, movedNamed }) {
+	if (moved === 0) return "";
+	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
+}
+function earlierText(earlier, pending) {
+	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
+		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
+		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
+	});
+	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
+}
+function orientation(isPending, facts, moved) {
+	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
+	return [
+		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
+		...isPending ? [pending] : [],
+		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
+	].join("\n");
+}
+async function answerHook(world, event, body, headers, report) {
+	try {
+		const input = readInput(body);
+		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		if (event === "SessionStart") return await sessionStart(world, input, headers);
+		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
+		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
+		const session = await world.session(input.claude);
+		return session === null ? SILENT : await ofSession(session, event, input);
+	} catch (error) {
+		report(error);
+		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
+		const message = failureText(error, world.stateDir);
+		if (event === "PreToolUse") return blocked(`this was not run, because it could not be decided: ${message}`);
+		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
+	}
+}
+async function ofSession(session, event, input) {
+	const isOn = session.meta.off === null;
+	switch (event) {
+		case "PostToolUse":
+		case "PostToolUseFailure": {
+			const call = toolInput(input);
+			const failed = event === "PostToolUseFailure";
+			if (!isOn) return SILENT;
+			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
+		}
+		case "PostToolBatch": {
+			await closeDenied(session, input);
+			const told = isOn ? [
+				...await afterFileTools(session, input),
+				...await overlapNews(session),
+				...await hostNews(session, input)
+			] : [];
+			const hints = isOn ? resultHints(input) : [];
+			return contextAnswer(event, [
+				...told,
+				...userNews(session, input),
+				...hints
+			]);
+		}
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text$1(input.all, "reason")
+			});
+			return SILENT;
+	}
+}
+async function preToolUse(world, call, headers) {
+	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
+	if (call.tool === "") throw new Error("the event names no tool");
+	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
+	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+}
+function diskWarning({ dir, world }) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	const told = `${dir}/told-disk`;
+	if (low === null || existsSync(told)) return void 0;
+	try {
+		writeFileSync(told, "", { mode: 384 });
+	} catch {}
+	return `trai: ${lowText(low)}`;
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
@@ -21615,7 +21772,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -21630,7 +21787,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -21813,339 +21970,6 @@ function keptDirAt(own, upper, saved) {
 		upper,
 		saved: at$1(saved)
 	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of orNull(() => readdirSync(dir)) ?? []) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull(() => {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		});
-	}
-}
-var SLICE = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.coveredDirs.map((covered) => covered.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-async function reap(ctx) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
-	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	constructor(ctx, bases) {
-		this.ctx = ctx;
-		this.bases = bases;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
-		}
-		return below;
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { pair, upper } of otherXattrs(pairs)) {
-		const { directory, path } = pair;
-		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
-		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-	}
-}
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
-async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
-	}
-}
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-var settled = /* @__PURE__ */ new Map();
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
-		await clearMarks(ctx);
-		confirmBases(ctx, passBegan);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	settled.delete(ctx.sessionDir);
-	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
-	} catch (error) {
-		if (error instanceof MovedOn) return { left: [] };
-		throw error;
-	}
-}
-async function tidyBehindDoor(session, earliestCall) {
-	keepReserve(session);
-	await listUppers(session, await asQuiet(session) !== null);
-	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
-	const quiet = await expectQuiet(session);
-	await finishInterruptedUndo(quiet);
-	await dropCommitted(quiet);
-	clearQuiet(quiet);
-	await reap(quiet);
-	const after = await stateOf(quiet);
-	if (after !== null) settled.set(session.sessionDir, after);
-	return { left: [] };
-}
-async function stateOf(ctx) {
-	const uppers = await upperState(ctx);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
-	nodePort.close(fd);
-	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
 }
 var Room = class Room {
 	covered;
@@ -22744,26 +22568,6 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
-async function replay(ctx, request) {
-	const report = {
-		live: false,
-		problem: null,
-		kept: 0,
-		replayed: [],
-		left: [],
-		held: [],
-		saved: [],
-		again: []
-	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
-	for (let at = 0; at === 0 || at < paths.length; at += 256) {
-		const batch = paths.slice(at, at + 256);
-		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
-	}
-	return report;
-}
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -22829,6 +22633,295 @@ function byPlace(ctx, paths) {
 	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+	}
+	return report;
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+var SLICE = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+function entriesOrNone(dir) {
+	try {
+		return readEntries(dir);
+	} catch {
+		return [];
+	}
+}
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
+}
+async function stateOf(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
 var TRIES = 3;
 async function ensurePlan(request) {
@@ -23094,99 +23187,6 @@ function copyLines(copies, dir, mounts) {
 }
 function flagsAt(path, mounts) {
 	return holderOf(path, mounts)?.flags ?? [];
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-		await syncDirectory(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
 }
 var TRANSCRIPT_BYTES = 65536;
 async function sessionOfClaude(stateDir, claudeId) {

@@ -9896,6 +9896,237 @@ function freeName(port, dir) {
 		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
 }
+var REPLAY_NAME = ".trai-replay";
+var KEPT$1 = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote$1));
+}
+function parseNote$1(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$2(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$2(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return !begin.reversible ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf$1(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
 	return xdg === null ? null : resolve(xdg, "trai");
@@ -9955,14 +10186,14 @@ function currentFirst(a, b) {
 	return Number(b === "current") - Number(a === "current");
 }
 function readNote(port, overlay) {
-	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
 	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
 	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
 		path: toDisplay(joinPath(overlay, UNTOLD)),
 		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
 	});
 }
-function parseNote$1(text) {
+function parseNote(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -10301,7 +10532,7 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$4(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
 	return sizes;
 }
 function freeSpace(dir) {
@@ -10372,7 +10603,7 @@ function keyOf$1(ctx) {
 }
 function readKept(ctx, key, live) {
 	try {
-		const value = readPlainJson(fileOf$4(ctx));
+		const value = readPlainJson(fileOf$3(ctx));
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
@@ -10383,7 +10614,7 @@ function readKept(ctx, key, live) {
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
 }
-function fileOf$4({ sessionDir }) {
+function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var DAY_MS = 864e5;
@@ -10683,4814 +10914,6 @@ async function lookSettled(session, look) {
 		settled,
 		live: !settled && await asQuiet(session) === null
 	};
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
-	nodePort.close(fd);
-	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT$1 = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath$1(covered, path));
-}
-var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered === null) return [];
-		const own = upperPath$1(covered, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath$1(covered, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
-		}
-	}
-}
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at(own),
-		upper,
-		saved: at(saved)
-	};
-}
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	#path;
-	saved;
-	#own;
-	#dirs;
-	#count = 0;
-	constructor(covered, inside, saved, path, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.#path = path;
-		this.saved = saved;
-		this.#dirs = dirs;
-		const own = openBelow(dirs, covered, inside, path);
-		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
-		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
-		this.#own = own;
-		this.incoming = incoming;
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = /* @__PURE__ */ new Map();
-			try {
-				const parent = openBelow(dirs, covered, inside, parentOf(path));
-				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
-					makeDirs(ctx, path, parent);
-					return new Room(covered, inside, saved, path, dirs);
-				}
-			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
-			}
-			closeAll(dirs);
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
-		if (dir === null) return null;
-		return {
-			path,
-			dir,
-			at: at(dir, nameOf(path)),
-			upper: upperPath$1(this.covered, path)
-		};
-	}
-	letGo() {
-		for (const [path, fd] of this.#dirs) {
-			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#dirs.delete(path);
-		}
-	}
-	fresh() {
-		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		return this.#waiting(name);
-	}
-	get parent() {
-		return parentOf(this.#path);
-	}
-	copied(name) {
-		return this.#waiting(`in/${name}`);
-	}
-	#waiting(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			dir: this.#own,
-			at: at(this.#own, name),
-			upper: upperPath$1(this.covered, path)
-		};
-	}
-	clear(pids) {
-		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
-	}
-	close() {
-		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
-		try {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		} finally {
-			closeAll(this.#dirs);
-		}
-	}
-};
-function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at(parent, REPLAY_NAME));
-	try {
-		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at(own, "in"), 448);
-	} finally {
-		nodePort.close(own);
-	}
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
-}
-function openBelow(dirs, covered, inside, path) {
-	if (path === covered.path) return inside.fd;
-	const known = dirs.get(path);
-	if (known !== void 0) return known;
-	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf(path)) : null;
-	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
-	dirs.set(path, fd);
-	return fd;
-}
-function openName(parent, name, dev) {
-	let fd;
-	try {
-		fd = nodePort.openDir(at(parent, name));
-	} catch {
-		return null;
-	}
-	if (nodePort.fstat(fd).dev === dev) return fd;
-	nodePort.close(fd);
-	return null;
-}
-function closeAll(dirs) {
-	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
-	dirs.clear();
-}
-var LEAVE = { do: "leave" };
-var NOTHING = { do: "nothing" };
-async function isUnchanged$1(path, upper, at, host, base) {
-	if (equalsBase(at, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
-		path,
-		host,
-		upperPath: at,
-		upper,
-		base: { state: "none" }
-	})) === null;
-}
-async function isOld(kept, step, host) {
-	const now = lstatEntry(kept.upper);
-	const { copied, shown, print, base } = step.old;
-	if (now?.type !== shown.type) return false;
-	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
-}
-async function decide$1(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
-	const host = spot === null ? "closed" : hostEntry(path);
-	if (spot === null || host === "closed") return LEAVE;
-	const shown = lstatEntry(spot.at);
-	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
-	const base = bases.lookup(path);
-	const upper = lstatEntry(spot.upper);
-	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
-	if (host.type === "dir") return directory(spot, shown, upper);
-	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
-	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
-	if (upper === null) {
-		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
-		return {
-			do: "put",
-			spot,
-			host,
-			old: {
-				copied: false,
-				shown,
-				print,
-				base
-			}
-		};
-	}
-	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
-	return {
-		do: "put",
-		spot,
-		host,
-		old: {
-			copied: true,
-			shown: upper,
-			print: null,
-			base
-		}
-	};
-}
-function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
-	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
-	if (shown === null) return {
-		do: "stir",
-		spot
-	};
-	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
-	return {
-		do: "take",
-		spot,
-		old: {
-			copied: false,
-			shown,
-			print,
-			base
-		}
-	};
-}
-function removed(spot, upper, base) {
-	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
-		do: "clear",
-		spot
-	} : LEAVE;
-	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
-	return {
-		do: "take",
-		spot,
-		old: {
-			copied: true,
-			shown: upper,
-			print: null,
-			base
-		}
-	};
-}
-function directory(spot, shown, upper) {
-	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
-	return shown?.type === "dir" ? {
-		do: "touch",
-		spot,
-		shown
-	} : LEAVE;
-}
-async function putOver(room, spot, from, isOld) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept,
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode$1(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle(room, pids, asides) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-		keep(room, aside.kept, aside);
-		settled.done.push(aside.spot);
-	} else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function keep(room, kept, { print, mtimeNs }) {
-	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
-}
-function isStill({ kept, print, mtimeNs }) {
-	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	keep(room, beside, placed);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	for (let n = 0;; n++) {
-		const end = n === 0 ? "" : `.trai-${n}`;
-		try {
-			nodePort.link(kept.at, `${spot.at}${end}`);
-			nodePort.unlink(kept.at);
-			return n === 0 ? null : `${spot.path}${end}`;
-		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
-		}
-	}
-}
-var Round = class {
-	result = {
-		replayed: [],
-		left: [],
-		held: [],
-		saved: [],
-		again: [],
-		kept: 0
-	};
-	#ctx;
-	#room;
-	#file;
-	#bases;
-	#records = /* @__PURE__ */ new Map();
-	constructor(ctx, room) {
-		this.#ctx = ctx;
-		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.#bases = makeBases(this.#file.records);
-	}
-	async run(paths, points) {
-		const removed = paths.filter((path) => hostEntry(path) === null);
-		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
-		this.#room.letGo();
-		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
-		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
-		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
-		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#save();
-		await this.#clearKept();
-		return problem;
-	}
-	*#below(dir) {
-		const upper = upperPath$1(this.#room.covered, dir);
-		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone(upper)) {
-			const path = joinPath(dir, name);
-			yield* this.#below(path);
-			yield path;
-		}
-	}
-	async #removals(paths) {
-		const asides = [];
-		const cleared = [];
-		for (const path of paths) await this.#guarded(path, async () => {
-			const step = await this.#decide(path);
-			if (step.do === "take") {
-				const aside = await this.#take(step);
-				if (aside === null) this.#held(path);
-				else asides.push(aside);
-			} else if (step.do === "clear") cleared.push(path);
-			else if (step.do === "leave") this.result.left.push(path);
-		});
-		for (const path of await this.#settle(asides)) this.#records.set(path, null);
-		return cleared;
-	}
-	#clear(path) {
-		const spot = this.#room.spot(path);
-		if (spot === null) return;
-		nodePort.rmdir(spot.at);
-		this.#records.set(path, null);
-		this.result.replayed.push(path);
-	}
-	async #take(step) {
-		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
-		await this.#unmark(step.spot);
-		return aside;
-	}
-	async #stirIfGone(path) {
-		const step = await this.#decide(path);
-		if (step.do !== "stir") return;
-		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
-		await this.#unmark(step.spot);
-	}
-	async #unmark(spot) {
-		const upper = lookUpper(spot);
-		if (upper === null || !isWhiteout(upper)) return;
-		const host = hostEntry(spot.path);
-		if (host === null || host === "closed") return stir(this.#room, spot);
-		const [copied] = await this.#copy([{
-			spot,
-			host
-		}]);
-		if (copied === void 0) return this.#again(spot.path);
-		nodePort.link(copied.from.at, spot.at);
-		this.#placed(copied.record);
-	}
-	async #puts(paths) {
-		const puts = [];
-		for (const path of paths) await this.#guarded(path, async () => {
-			const step = await this.#decide(path);
-			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step);
-			else if (step.do === "leave") this.result.left.push(path);
-		});
-		const records = /* @__PURE__ */ new Map();
-		const asides = [];
-		for (const { step, from, record } of await this.#copy(puts)) {
-			records.set(record.path, record);
-			await this.#guarded(step.spot.path, async () => {
-				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
-				if (aside === null) this.#held(step.spot.path);
-				else asides.push(aside);
-			});
-		}
-		for (const path of await this.#settle(asides)) {
-			const record = records.get(path);
-			if (record !== void 0) this.#placed(record);
-		}
-	}
-	async #copy(steps) {
-		if (steps.length === 0) return [];
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		return steps.flatMap((step) => {
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
-				step,
-				from,
-				record: recordOf(step, from, base)
-			}];
-			else this.result.left.push(step.spot.path);
-			return [];
-		});
-	}
-	#touch({ spot, shown }) {
-		const host = hostEntry(spot.path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		const fd = nodePort.openDir(spot.at);
-		try {
-			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at(fd), host.mode);
-		} finally {
-			nodePort.close(fd);
-		}
-		this.#record(spot.path);
-		this.result.replayed.push(spot.path);
-	}
-	async #settle(asides) {
-		if (asides.length === 0) return [];
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle(this.#room, pids, asides);
-		for (const { path } of settled.back) this.#held(path);
-		this.result.saved.push(...settled.saved);
-		this.result.replayed.push(...settled.done.map(({ path }) => path));
-		return settled.done.map(({ path }) => path);
-	}
-	#placed(record) {
-		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
-	}
-	#record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if ([
-				"mode",
-				"uid",
-				"gid"
-			].some((field) => upper[field] !== host[field])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
-	}
-	async #clearKept() {
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		if (pids.length === 0) return;
-		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
-		this.result.kept += waiting;
-	}
-	#save() {
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
-	}
-	#decide(path) {
-		return decide$1(this.#ctx, this.#room, this.#bases, path);
-	}
-	#held(path) {
-		this.result.left.push(path);
-		this.result.held.push(path);
-	}
-	#again(path) {
-		this.result.again.push(path);
-	}
-	async #guarded(path, work) {
-		try {
-			await work();
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-			this.result.left.push(path);
-		}
-	}
-};
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
-async function replay(ctx, request) {
-	const report = {
-		live: false,
-		problem: null,
-		kept: 0,
-		replayed: [],
-		left: [],
-		held: [],
-		saved: [],
-		again: []
-	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
-	for (let at = 0; at === 0 || at < paths.length; at += 256) {
-		const batch = paths.slice(at, at + 256);
-		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
-	}
-	return report;
-}
-async function movedOn(records) {
-	const moved = [];
-	const pace = new Pace();
-	for (const { path, base } of records) {
-		await pace.breathe();
-		if (base.state !== "known" || base.host.type === "dir") continue;
-		const host = hostEntry(path);
-		if (host === "closed") continue;
-		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
-	}
-	return moved;
-}
-async function replayBatch(ctx, paths, report) {
-	const groups = byPlace(ctx, paths);
-	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
-	report.kept = 0;
-	for (const [covered, mine] of groups) {
-		const inside = await openInside(ctx.source, covered);
-		if (inside === null) continue;
-		try {
-			report.live = true;
-			await replayIn(ctx, {
-				covered,
-				inside,
-				paths: mine
-			}, report);
-		} finally {
-			inside.close();
-		}
-	}
-}
-async function replayIn(ctx, { covered, inside, paths }, report) {
-	const room = Room.open(ctx, covered, inside, paths);
-	if (room === null) {
-		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
-		return;
-	}
-	try {
-		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [covered.path]);
-		for (const key of [
-			"replayed",
-			"left",
-			"held",
-			"saved",
-			"again"
-		]) report[key].push(...round.result[key]);
-		report.kept += round.result.kept;
-	} finally {
-		room.close();
-	}
-}
-function byPlace(ctx, paths) {
-	const groups = /* @__PURE__ */ new Map();
-	const add = (path, ...mine) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
-	};
-	add(ctx.projectRoot);
-	for (const path of paths) add(path, path);
-	for (const path of presentReplayDirs(ctx)) add(path);
-	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
-	if (groups.size === 0 && any !== void 0) groups.set(any, []);
-	return groups;
-}
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$2({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
-}
-function momentNow(ctx) {
-	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
-	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
-	} catch (error) {
-		if (errorCode(error) !== "") return;
-		throw error;
-	}
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory$1(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$1(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory$1(path) {
-	return lstatOrNone$1(path)?.type === "dir";
-}
-function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx);
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	listing;
-	returned;
-	holders = /* @__PURE__ */ new Map();
-	moved = null;
-	constructor(ctx) {
-		this.ctx = ctx;
-		this.listing = readListing(ctx);
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") return this.directory(path);
-		const noted = identityFields(upperIdentity);
-		if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
-		const entry = this.look(path);
-		return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const holder = this.holder(parentOf(path));
-		if (holder.is === "gone") return holder.time;
-		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
-	}
-	missing(path, holder) {
-		const listed = this.listedMark(path, holder);
-		if (listed !== null) return [listed.from, listed.to];
-		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
-	}
-	holder(dir) {
-		const known = this.holders.get(dir);
-		if (known !== void 0) return known;
-		const holder = this.findHolder(dir);
-		this.holders.set(dir, holder);
-		return holder;
-	}
-	findHolder(dir) {
-		const covered = coveringDir(this.ctx.coveredDirs, dir);
-		if (covered === null) return { is: "unknown" };
-		const above = dir === covered.path ? null : this.holder(parentOf(dir));
-		if (above !== null && above.is !== "dir") return above;
-		const entry = this.look(dir);
-		if (entry?.type === "dir") return {
-			is: "dir",
-			entry
-		};
-		if (above === null) return { is: "unknown" };
-		const time = this.goneBelow(dir, entry, above.entry);
-		return time === null ? { is: "unknown" } : {
-			is: "gone",
-			time
-		};
-	}
-	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf(dir), holder);
-		const listed = this.markBefore(dir);
-		const { began } = this.listing;
-		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
-		if (!isWhiteout(now)) {
-			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order(Math.min(since, this.sinceAbove(parentOf(dir))), to);
-		}
-		const [from, to] = this.markTime(dir, now, holder);
-		return [Math.min(from, since), to];
-	}
-	markTime(path, mark, holder) {
-		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
-		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markBefore(path);
-		const { began } = this.listing;
-		if (listed?.id !== entryId(mark)) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
-	}
-	hidden(dir, entry) {
-		const listed = this.listing.dirs.get(dir);
-		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
-	}
-	sinceAbove(dir) {
-		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
-		return since;
-	}
-	isMerged(dir) {
-		const listed = this.listing.dirs.get(dir);
-		const entry = this.look(dir);
-		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
-		return [...listed.marks.values()].some(({ id }) => id !== "");
-	}
-	hiddenSince(dir) {
-		const entry = this.look(dir);
-		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
-		if (since > 0) return since;
-		const holder = this.look(parentOf(dir));
-		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
-	}
-	directory(path) {
-		const entry = this.look(path);
-		if (entry?.type !== "dir") return null;
-		const changed = toMs(entry.ctimeNs);
-		const listed = this.listing.dirs.get(path);
-		const { began } = this.listing;
-		if (listed?.id === entryId(entry)) {
-			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order(began, changed);
-		}
-		if (!this.isYounger(changed)) {
-			const before = this.listedById(entryId(entry));
-			return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
-		}
-		return order(Math.max(began, toMs(entry.birthNs)), changed);
-	}
-	isYounger(changed) {
-		return changed >= this.listing.stamp;
-	}
-	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf(path));
-		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
-		return mark === void 0 || mark.id === "" ? null : mark;
-	}
-	markBefore(path) {
-		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
-	}
-	listedById(id) {
-		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
-		return this.moved.get(id) ?? null;
-	}
-	look(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
-	}
-};
-function order(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$2(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$2(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
-}
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf$1(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var REASONS$1 = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the person was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the person to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the person",
-	"one-shot": "the person let the next call run on the host",
-	"session-off": "the person turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the person",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-function logPath(sessionDir) {
-	return join(sessionDir, "calls.jsonl");
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
-	} catch (error) {
-		throw asTraiError(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
-function asTraiError(error, path) {
-	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
-}
-async function log(ctx, event) {
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-var FILE = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named$1(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts$1 = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts$1,
-	configFile: textOrNull,
-	configProblems: texts$1,
-	claudeDirs: (value) => value === void 0 || texts$1(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-async function finishInterrupted(session, live) {
-	const n = await unfinishedCommit(session);
-	if (n === null) return null;
-	const report = await finishCommit(session, live);
-	if (report === null) {
-		await log(session, {
-			t: "commit",
-			n,
-			state: "refused",
-			entries: 0,
-			bytes: 0,
-			conflicts: 0,
-			text: "it was interrupted before it changed anything; everything is still pending"
-		});
-		return null;
-	}
-	returnWritten(session, report);
-	await logCommit(session, report, "finished-later");
-	return report;
-}
-async function finishInterruptedUndo(session) {
-	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
-}
-async function giveUpInterrupted(session) {
-	const closed = await closeUnfinished(session);
-	if (closed !== null) await logCommit(session, closed, "finished-later");
-	return closed;
-}
-async function logRepaired(sessionDir, repaired, log) {
-	if (repaired === null) return;
-	const event = eventOf(repaired);
-	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
-	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
-	await log(event);
-}
-function eventOf({ discard: { name: trash, entries, record }, outcome }) {
-	if (outcome === "discarded") return {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	};
-	if (outcome === "undone") return {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	const what = record.reopened === null ? "a discard" : "the undo of a discard";
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
-	};
-}
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
-}
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group$1(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var rules = list({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group$1({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word(HOST_WITH_PENDING),
-	scratch: directories,
-	ignore: rules,
-	undo: group$1({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group$1({ warnFreeBytes: bytes }),
-	server: group$1({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	})
-});
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
-}
-function shown$3(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [`${why}. The defaults are used.`]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		coveredDirs,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				coveredDirs
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
-}
-function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
-}
-function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-async function withSession(who, mode, work) {
-	return await withLock(directoryOf(who), async (locked) => {
-		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
-		const live = await recovered(locked, who);
-		return await work(mode === "quiet" ? await expectQuiet(live) : live);
-	});
-}
-async function withRequest(ctx, work) {
-	expectLog(ctx.sessionDir);
-	return await withSession(ctx, "live", async (session) => {
-		freeReserve(session);
-		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-			return await work(session);
-		} finally {
-			keepReserve(session);
-		}
-	});
-}
-async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
-	const quiet = await asQuiet(session);
-	if (quiet !== null) {
-		if (await recoverQuiet(quiet)) throw new MovedOn();
-		return quiet;
-	}
-	const processes = await liveProcesses(session.source);
-	const [first] = processes;
-	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
-	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
-async function recovered(locked, who) {
-	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	if (needsRepair(locked)) {
-		freeReserve({
-			...locked,
-			coveredDirs: []
-		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log(await context(), event));
-	}
-	const session = lockedAs(locked, await context());
-	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
-	const adopted = quiet !== null && await recoverQuiet(quiet);
-	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
-	return session;
-}
-async function recoverQuiet(session) {
-	if (needsRepair(session)) {
-		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
-	}
-	if (!adoptionWaits(session.sessionDir)) return false;
-	await finishAdoption(session, adoptionTools(session));
-	return true;
-}
-function directoryOf(who) {
-	const { stateDir, session } = who;
-	return {
-		stateDir,
-		session,
-		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
-	};
-}
-function isContext(who) {
-	return "coveredDirs" in who;
-}
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
-}
-async function previewGc(contexts) {
-	const found = await findGarbage(contexts, Date.now());
-	return {
-		found,
-		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
-	};
-}
-async function collect(contexts, { items }) {
-	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
-	const report = {
-		removed: [],
-		kept: [],
-		freed: 0
-	};
-	for (const item of items) {
-		const garbage = found.get(keyOf(item));
-		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
-		const { kind, session, name } = item;
-		if (garbage === void 0 || why !== null) {
-			report.kept.push({
-				kind,
-				session,
-				name,
-				why: why ?? STAYS
-			});
-			continue;
-		}
-		report.removed.push(garbage);
-		report.freed += garbage.bytes;
-	}
-	const [first] = contexts;
-	if (first !== void 0) sweepTrash(first);
-	return report;
-}
-var STAYS = "it is gone already, or is needed again";
-async function remove(ctx, garbage, now) {
-	try {
-		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
-	} catch (error) {
-		return toErrorBody(error).error.message;
-	}
-}
-function keyOf({ kind, session, name }) {
-	return `${kind} ${session} ${name}`;
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
-	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
-}
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look$1(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
-	}
-	return await look$1(ctx, at, thorough);
-}
-async function look$1(ctx, path, thorough) {
-	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return {
-		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, covered, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, covered, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
-}
-var Descent = class {
-	merged = [];
-	ctx;
-	covered;
-	path;
-	added = null;
-	constructor(ctx, covered, path) {
-		this.ctx = ctx;
-		this.covered = covered;
-		this.path = path;
-	}
-	async run() {
-		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.covered, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
-		};
-	}
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
-			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
-	}
-};
-function nothing(path) {
-	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
-	};
-}
-function present(entry) {
-	return entry === "closed" ? null : entry;
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
-			path,
-			upper
-		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
-		}
-	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
-	};
-}
-function startsBelow(ctx, dir) {
-	const holding = coveringDir(ctx.coveredDirs, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
-		path,
-		upper
-	}))];
-}
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
-var SLICE$2 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$2 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
-}
-var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
-var projects = /* @__PURE__ */ new Map();
-async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
-	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
-			session: other,
-			...overlap
-		});
-	}
-	return found;
-}
-async function overlapWith(stateDir, env, id, other) {
-	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
-	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
-			paths: [],
-			more: false
-		};
-		throw error;
-	}
-}
-async function tellCommitted(stateDir, env, id, before) {
-	for (const { session: other, paths } of before) {
-		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
-		const committed = {
-			paths: paths.filter((path) => !still.has(path)),
-			more: false
-		};
-		if (committed.paths.length === 0) continue;
-		for (const [one, mine] of [[id, true], [other, false]]) {
-			const dir = sessionDir(stateDir, one);
-			const { projectRoot } = await readMeta(dir);
-			const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-			appendEvent(dir, {
-				v: 1,
-				at: (/* @__PURE__ */ new Date()).toISOString(),
-				t: "notice",
-				code: "overlap",
-				text
-			});
-		}
-	}
-}
-async function projectIdOf(stateDir, id) {
-	const key = `${stateDir}\0${id}`;
-	const known = projects.get(key);
-	if (known !== void 0) return known;
-	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
-		projects.set(key, projectId);
-		return projectId;
-	} catch {
-		return null;
-	}
-}
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
-}
-function isEmpty(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
-var IDENTITIES = [
-	"hostIdentity",
-	"upperIdentity",
-	"xattrIdentity"
-];
-var ID_LENGTH = 16;
-var STEP = 5e3;
-var Column = class {
-	values = [];
-	runs = [];
-	#known = /* @__PURE__ */ new Map();
-	again() {
-		const at = this.runs.length - 1;
-		this.runs[at] = (this.runs[at] ?? 0) + 1;
-	}
-	add(key, value) {
-		let index = this.#known.get(key);
-		if (index === void 0) {
-			index = this.values.push(value) - 1;
-			this.#known.set(key, index);
-		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
-	}
-};
-function* packing(changes, identities = false) {
-	const dirs = new Column();
-	const shapes = new Column();
-	const names = [];
-	const pendingSizes = [];
-	const hostSizes = [];
-	let last = null;
-	let lastDir = null;
-	for (const change of changes) {
-		const slash = change.path.lastIndexOf("/");
-		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
-		else {
-			lastDir = change.path.slice(0, slash);
-			dirs.add(lastDir, lastDir);
-		}
-		if (last !== null && haveOneShape(last, change)) shapes.again();
-		else addShape(shapes, change);
-		if (change.pending !== null) pendingSizes.push(change.pending.size);
-		if (change.host !== null) hostSizes.push(change.host.size);
-		last = change;
-		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP === 0) yield null;
-	}
-	return {
-		count: changes.length,
-		ids: changes.map(({ id }) => id).join(""),
-		names: names.join("/"),
-		dirs: dirs.values,
-		dirRuns: dirs.runs,
-		shapes: shapes.values,
-		shapeRuns: shapes.runs,
-		pendingSizes,
-		hostSizes,
-		...identities ? { identities: identitiesOf(changes) } : {}
-	};
-}
-function identitiesOf(changes) {
-	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
-	return {
-		hostIdentity: column("hostIdentity"),
-		upperIdentity: column("upperIdentity"),
-		xattrIdentity: column("xattrIdentity")
-	};
-}
-function haveOneShape(a, b) {
-	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
-}
-function haveOneLook(a, b) {
-	if (a === null || b === null) return a === b;
-	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
-}
-function addShape(shapes, change) {
-	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
-	const shape = {
-		...rest,
-		pending: attributesOf(rest.pending),
-		host: attributesOf(rest.host)
-	};
-	shapes.add(JSON.stringify(shape), shape);
-}
-function attributesOf(side) {
-	if (side === null) return null;
-	const { size: _, ...attributes } = side;
-	return attributes;
-}
-function unpackChanges(packed) {
-	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
-	const names = count === 0 ? [] : packed.names.split("/");
-	expectCount(count, ids.length / ID_LENGTH, "ids");
-	expectCount(count, names.length, "names");
-	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
-	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
-	let [pending, host] = [0, 0];
-	const sides = new Sides();
-	const changes = names.map((name, i) => {
-		const shape = shapes[shapeAt[i] ?? -1];
-		if (shape === void 0) throw new RangeError("expected a shape");
-		const change = {
-			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
-			kind: shape.kind,
-			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
-			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
-			ignored: shape.ignored,
-			conflict: shape.conflict,
-			group: shape.group
-		};
-		if (shape.by !== void 0) change.by = shape.by;
-		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
-		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
-		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
-		return change;
-	});
-	expectCount(pending, pendingSizes.length, "pending sizes");
-	expectCount(host, hostSizes.length, "sizes on the host");
-	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
-	return changes;
-}
-function setIdentities(changes, columns) {
-	for (const name of IDENTITIES) {
-		const values = columns[name].split("\n");
-		expectCount(Math.max(changes.length, 1), values.length, name);
-		for (const [i, change] of changes.entries()) {
-			const value = values[i] ?? "";
-			if (value !== "") change[name] = value;
-		}
-	}
-}
-function expectCount(expected, found, what) {
-	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
-}
-var Sides = class {
-	#known = /* @__PURE__ */ new Map();
-	#last = null;
-	#sizes = /* @__PURE__ */ new Map();
-	of(attributes, size) {
-		if (size === void 0) throw new RangeError("expected a size for each side");
-		if (attributes !== this.#last) this.#turnTo(attributes);
-		const known = this.#sizes.get(size);
-		if (known !== void 0) return known;
-		const side = sideOf(attributes, size);
-		this.#sizes.set(size, side);
-		return side;
-	}
-	#turnTo(attributes) {
-		this.#last = attributes;
-		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
-		this.#known.set(attributes, this.#sizes);
-	}
-};
-function sideOf({ type, mode, uid, gid, target }, size) {
-	return target === void 0 ? {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	} : {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		target
-	};
-}
-function readRuns(runs, count, values) {
-	const indices = new Uint32Array(count);
-	let to = 0;
-	for (let at = 0; at < runs.length; at += 2) {
-		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
-		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
-		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
-		indices.fill(index, to, to + length);
-		to += length;
-	}
-	expectCount(count, to, "entries in runs");
-	return indices;
-}
-async function packScan(answer) {
-	if (answer.same) return answer;
-	const { timed, ...rest } = answer;
-	const { changes, ...list } = timed.list;
-	return {
-		same: false,
-		list,
-		packed: await resultOf(packing(changes, true)),
-		rest,
-		times: timed.times
-	};
-}
-var MOST = 12;
-var OUTSIDE = 4;
-var CACHE = 2;
-var CACHES = [...[
-	".cache",
-	".npm",
-	".yarn",
-	".pnpm-store",
-	".local/share/pnpm",
-	".bun",
-	".deno",
-	".gradle",
-	".m2"
-], ...[
-	".nuget",
-	".cargo/registry",
-	".cargo/git",
-	".rustup",
-	"go/pkg"
-]].map((name) => fromText(name));
-var SHARED = [
-	".config",
-	".local",
-	".local/share",
-	".local/state"
-].map((name) => fromText(name));
-function placesOf(changes, { projectRoot: root, home }, includeIgnored = false) {
-	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
-	const sorts = {
-		project: [],
-		outside: [],
-		cache: []
-	};
-	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
-	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
-	const groups = {
-		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
-		outside: group(sorts.outside, placeOutside(home), "outside"),
-		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
-	};
-	const cache = Math.min(groups.cache.length, CACHE);
-	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
-	const shown = [
-		...largest(groups.project, MOST - cache - outside),
-		...largest(groups.outside, outside),
-		...largest(groups.cache, cache)
-	];
-	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
-	return {
-		root,
-		shown,
-		more: {
-			project: left("project"),
-			outside: left("outside"),
-			cache: left("cache")
-		}
-	};
-}
-function largest(places, most) {
-	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
-	return places.filter((place) => kept.has(place));
-}
-function placeOutside(home) {
-	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
-	const belowRoot = childBelow("/");
-	return (change) => {
-		let dir = isWithin(change.path, home) ? home : belowRoot(change);
-		let place = childBelow(dir)(change);
-		while (shared.has(place) && place !== dir) {
-			dir = place;
-			place = childBelow(dir)(change);
-		}
-		return place;
-	};
-}
-function commonDir(changes, root) {
-	let dir = root;
-	for (;;) {
-		const children = new Set(changes.map(childBelow(dir)));
-		const [only] = children;
-		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
-		dir = only;
-	}
-}
-function childBelow(dir) {
-	const from = dir === "/" ? 1 : dir.length + 1;
-	return ({ path }) => {
-		if (path === dir) return dir;
-		const end = path.indexOf("/", from);
-		return end < 0 ? path : joinPath(dir, path.slice(from, end));
-	};
-}
-function group(changes, placeOf, where) {
-	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		const place = placeOf(change);
-		const known = groups.get(place);
-		if (known === void 0) groups.set(place, [change]);
-		else known.push(change);
-	}
-	return [...groups].map(([place, within]) => {
-		const [only] = within;
-		const single = within.length === 1 && only !== void 0 ? only.path : null;
-		const counts = countChanges(within);
-		return {
-			path: single ?? place,
-			isDir: single === null,
-			where,
-			counts,
-			total: within.length
-		};
-	}).sort((a, b) => a.path < b.path ? -1 : 1);
-}
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "Git hook",
-		many: "Git hooks",
-		why: "Git runs it, or what it names."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "Claude Code setting",
-		many: "Claude Code settings",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "symlink outside the project",
-		many: "symlinks outside the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may impersonate another file."
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "newly executable",
-		many: "newly executable",
-		why: "It could not be executed before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	const risks = [];
-	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
-	return risks;
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-};
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-function resolved$1(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-function unreadText(files) {
-	const text = files === 1 ? "file" : "files";
-	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
-}
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
-var MAX_COMMAND = 200;
-async function preflight(ctx, plan, live) {
-	const look = new Look(ctx, nodePort);
-	try {
-		for (const step of plan.steps) await look.step(step);
-		return await look.result(live);
-	} finally {
-		look.close();
-	}
-}
-var Look = class {
-	#ctx;
-	#port;
-	#dirs;
-	#areas;
-	#pace = new Pace();
-	#cannot = [];
-	#targets = [];
-	#copied = /* @__PURE__ */ new Map();
-	constructor(ctx, port) {
-		this.#ctx = ctx;
-		this.#port = port;
-		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(port, ctx, this.#dirs, 0);
-	}
-	async step(step) {
-		for (const change of [step.change, ...step.below]) {
-			await this.#pace.breathe();
-			if (change.host !== null && !this.#target(change)) return;
-		}
-		if (step.op === "put" || step.op === "swap") this.#copies(step);
-	}
-	async result(live) {
-		const files = this.#targets.filter(({ stat }) => stat.type === "file");
-		const held = writersOf(files.map(({ stat }) => stat));
-		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$2(path, writer)));
-		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
-			path,
-			links: stat.nlink
-		}));
-		return {
-			cannot: this.#cannot,
-			writers,
-			linked,
-			space: await this.#space(held, live)
-		};
-	}
-	close() {
-		this.#areas.close();
-		this.#dirs.close();
-	}
-	#target(change) {
-		try {
-			const found = asReviewed(this.#port, this.#dirs, change);
-			if (found === void 0) {
-				this.#cannot.push({
-					path: change.path,
-					why: HOST_CHANGED
-				});
-				return false;
-			}
-			if (found !== null && change.kind !== "meta") this.#targets.push({
-				path: change.path,
-				stat: found
-			});
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.#cannot.push({
-				path: change.path,
-				why: message
-			});
-			return false;
-		}
-		return true;
-	}
-	#copies(step) {
-		const base = this.#baseFor(step.change);
-		if (base === null) return;
-		const known = this.#copied.get(base);
-		if (known === void 0) this.#copied.set(base, [step]);
-		else known.push(step);
-	}
-	#baseFor({ path }) {
-		try {
-			return this.#areas.baseFor(parentOf(path));
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return null;
-		}
-	}
-	async #moved(steps) {
-		const uppers = new Uppers(this.#port, this.#ctx, null);
-		try {
-			const work = {
-				port: this.#port,
-				dirs: this.#dirs,
-				uppers,
-				pace: this.#pace
-			};
-			const marks = askMarks(this.#ctx, { steps });
-			const findings = await checkSteps(work, steps);
-			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
-			return new Set([...moves].map(({ step }) => step));
-		} finally {
-			uppers.close();
-		}
-	}
-	async #space(held, live) {
-		const own = fromText(this.#ctx.sessionDir);
-		const device = this.#port.lstat(own)?.dev;
-		let images = 0;
-		for (const { stat } of this.#targets) {
-			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
-			if (stat.type === "file" && !linkable) images += stat.disk;
-		}
-		const found = [];
-		for (const [path, steps] of this.#copied) {
-			const { free } = this.#port.space(at(this.#dirs.open(path)));
-			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
-			found.push({
-				path,
-				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
-				free
-			});
-		}
-		if (images > 0) found.push({
-			path: own,
-			needed: images,
-			free: this.#port.space(own).free
-		});
-		return found;
-	}
-};
-function bytesOf$2(steps) {
-	let bytes = 0;
-	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
-	return bytes;
-}
-function shown$2(path, { pid }) {
-	let command = "";
-	try {
-		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-	} catch {}
-	return {
-		path,
-		pid,
-		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
-	};
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$2(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath$1({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function timedScan(ctx, live) {
-	const key = countsKey(ctx);
-	const list = await scan(ctx);
-	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-	return {
-		list,
-		times: writeTimes(ctx, list.changes)
-	};
-}
-function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) {
-		const by = writersAt(index, times, i);
-		if (by !== void 0) change.by = by;
-		else delete change.by;
-	}
-}
-function writersAt(index, times, i) {
-	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
-}
-function countWritten(changes) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-	return counts;
-}
-async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
-	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
-}
-async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(session, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw staleList({ revision: list.revision });
-}
-async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
-}
-async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
-}
-function withTimes(list, { kind }) {
-	if (kind !== "paths" || list.timed === void 0) return list;
-	return {
-		...list,
-		changes: [...list.changes, ...list.timed]
-	};
-}
-function isAboutCalls({ kind }) {
-	return kind === "call" || kind === "up-to";
-}
-async function previewJob(ctx, { list, order, texts }) {
-	const { scope, action, includeIgnored } = order;
-	const processes = await liveProcesses(ctx.source);
-	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
-	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
-	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
-	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
-	const first = (all) => all.slice(0, 100);
-	return {
-		revision: list.revision,
-		scope,
-		action,
-		counts: countChanges(going),
-		places: placesOf(going, ctx, includeIgnored),
-		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
-		risks: countRisks(going, {
-			...ctx,
-			hidden
-		}),
-		unread,
-		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf$1(ignored)
-		},
-		along: first(along),
-		cannot: first(cannot),
-		writers: first(writers),
-		linked: first(linked),
-		totals: {
-			along: along.length,
-			cannot: cannot.length,
-			writers: writers.length,
-			linked: linked.length
-		},
-		...rest,
-		processes,
-		live: processes.length > 0
-	};
-}
-function conflictsOf(ctx, going) {
-	const merges = mergeable(ctx, going);
-	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
-		id,
-		path,
-		reason: conflict,
-		...merges.has(id) ? { merge: true } : {}
-	}]);
-}
-async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
-	const plan = planCommit(list, {
-		revision: list.revision,
-		includeIgnored,
-		conflicts: "take-sandbox",
-		choices: {},
-		yes: true,
-		typedCount: null,
-		exactly: paths ?? void 0
-	});
-	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
-	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
-	const times = all.length - going.length;
-	const { cannot, ...found } = await preflight(ctx, plan, live);
-	const toldStays = (change) => ({
-		path: change.path,
-		why: staysText(change)
-	});
-	const stays = plan.stays.map(toldStays);
-	const closed = paths === null ? plan.closed.map(toldStays) : [];
-	return {
-		going,
-		...times === 0 ? {} : { times },
-		along: plan.along.map((one) => ({
-			path: one.change.path,
-			why: alongText(one)
-		})),
-		cannot: [
-			...unsure,
-			...stays,
-			...closed,
-			...cannot
-		],
-		...found,
-		guard: massGuard(ctx, paths === null ? list : {
-			...list,
-			changes: going
-		}, includeIgnored),
-		undo: {
-			bytes: replacedBytes(plan),
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
-		}
-	};
-}
-async function aboutDiscard(ctx, list, { paths, unsure }) {
-	const none = {
-		writers: [],
-		linked: [],
-		space: [],
-		guard: null,
-		undo: {
-			bytes: 0,
-			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
-		}
-	};
-	if (paths === null) return {
-		...none,
-		going: list.changes,
-		along: [],
-		cannot: []
-	};
-	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
-	return {
-		...none,
-		going: plan.going,
-		along,
-		cannot: [...unsure, ...cannot]
-	};
-}
-function bytesOf$1(changes) {
-	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-var YOUNG_MS = 50;
-var PATHS_MAX = 6e5;
-var Looks = class Looks {
-	#ctx;
-	#uppers;
-	#began = Date.now();
-	#paths = [];
-	#stats = [];
-	#usable;
-	#lastDir = "";
-	constructor(ctx, usable) {
-		this.#ctx = ctx;
-		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
-		this.#usable = usable;
-	}
-	static async begin(ctx) {
-		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
-		looks.during(() => {
-			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
-		});
-		return looks;
-	}
-	during(part) {
-		const before = watchLooks((path, entry) => this.#saw(path, entry));
-		try {
-			return part();
-		} finally {
-			watchLooks(before);
-		}
-	}
-	*along(steps) {
-		const iterator = steps[Symbol.iterator]();
-		for (;;) {
-			const step = this.during(() => iterator.next());
-			if (step.done === true) return;
-			yield step.value;
-		}
-	}
-	mark() {
-		if (!this.#usable) return null;
-		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
-		const paths = new SharedArrayBuffer(text.length);
-		text.copy(Buffer.from(paths));
-		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
-		new Float64Array(stats).set(this.#stats);
-		return {
-			settings: settingsOf(this.#ctx),
-			paths,
-			stats
-		};
-	}
-	#saw(path, entry) {
-		if (!this.#usable || path.startsWith("/proc/")) return;
-		if (this.#uppers.some((upper) => isWithin(path, upper))) {
-			if (entry?.type === "dir") this.#take(path, entry);
-			return;
-		}
-		if (entry !== null) this.#take(path, entry);
-		else this.#missing(parentOf(path));
-	}
-	#missing(dir) {
-		if (dir === this.#lastDir) return;
-		this.#lastDir = dir;
-		this.during(() => this.#take(dir, lstatEntry(dir)));
-	}
-	#take(path, entry) {
-		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
-		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
-		this.#paths.push(path);
-		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
-	}
-};
-async function isUnchanged(ctx, mark) {
-	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
-	try {
-		return !await inSlices(differences(mark), () => true);
-	} catch {
-		return false;
-	}
-}
-var SLICE$1 = 500;
-var SAME_MS = .01;
-function* differences({ paths, stats }) {
-	const text = Buffer.from(paths);
-	const known = new Float64Array(stats);
-	for (let at = 0, i = 0; at < text.length; i += 2) {
-		const end = text.indexOf(0, at);
-		const now = statOf$1(text.subarray(at, end));
-		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
-		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
-		at = end + 1;
-		if (i % SLICE$1 === 0) yield null;
-	}
-}
-function statOf$1(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false });
-	} catch (error) {
-		if (errorCode(error) === "ENOTDIR") return void 0;
-		throw error;
-	}
-}
-function ownFiles({ sessionDir, coveredDirs }) {
-	const overlay = joinPath(fromText(sessionDir), "overlay");
-	return [
-		overlay,
-		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
-		...coveredDirs.flatMap(({ upper, work }) => [
-			upper,
-			work,
-			joinPath(work, "work"),
-			joinPath(parentOf(upper), "copies.json")
-		])
-	];
-}
-function isLocal({ coveredDirs }) {
-	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
-}
-function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
-	return JSON.stringify([
-		coveredDirs,
-		excluded,
-		ignore,
-		home,
-		projectRoot,
-		uid,
-		gid,
-		root
-	]);
-}
-async function scanJob(ctx, mark) {
-	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
-	const looks = await Looks.begin(ctx);
-	const list = await scan(ctx, looks);
-	return {
-		same: false,
-		timed: {
-			list,
-			times: writeTimes(ctx, list.changes)
-		},
-		mark: looks.mark()
-	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of orNull(() => readdirSync(dir)) ?? []) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull(() => {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		});
-	}
-}
-var SLICE = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.coveredDirs.map((covered) => covered.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-async function reap(ctx) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
-	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	constructor(ctx, bases) {
-		this.ctx = ctx;
-		this.bases = bases;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
-		}
-		return below;
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { pair, upper } of otherXattrs(pairs)) {
-		const { directory, path } = pair;
-		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
-		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-	}
-}
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
-async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
-	}
-}
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-var settled = /* @__PURE__ */ new Map();
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
-		await clearMarks(ctx);
-		confirmBases(ctx, passBegan);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	settled.delete(ctx.sessionDir);
-	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
-	} catch (error) {
-		if (error instanceof MovedOn) return { left: [] };
-		throw error;
-	}
-}
-async function tidyBehindDoor(session, earliestCall) {
-	keepReserve(session);
-	await listUppers(session, await asQuiet(session) !== null);
-	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
-	const quiet = await expectQuiet(session);
-	await finishInterruptedUndo(quiet);
-	await dropCommitted(quiet);
-	clearQuiet(quiet);
-	await reap(quiet);
-	const after = await stateOf$1(quiet);
-	if (after !== null) settled.set(session.sessionDir, after);
-	return { left: [] };
-}
-async function stateOf$1(ctx) {
-	const uppers = await upperState(ctx);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
 async function redoCommit(ctx, list, live, tools = {}) {
 	const port = tools.port ?? nodePort;
@@ -16169,7 +11592,7 @@ async function checkAssembled(port, area, restore, pace) {
 	};
 }
 var NAMED = 5;
-var REASONS = {
+var REASONS$1 = {
 	"host-changed": "changed on the host since",
 	"host-removed": "removed on the host since",
 	"host-created": "made on the host since",
@@ -16234,7 +11657,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 async function prepare(ctx, request, live, port) {
 	const record = undoableRecord(port, ctx, request.n);
 	const reversal = await compareHost(port, ctx, record);
-	const kept = decide(reversal, request);
+	const kept = decide$1(reversal, request);
 	const journal = beginTransaction(port, ctx, {
 		revision: reversal.revision,
 		live,
@@ -16258,7 +11681,7 @@ async function prepare(ctx, request, live, port) {
 	}
 	return transaction;
 }
-function decide(reversal, { revision, yes, typedCount, choices, conflicts }) {
+function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
 	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
 	const guard = guardOf(reversal);
 	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
@@ -16268,7 +11691,7 @@ function decide(reversal, { revision, yes, typedCount, choices, conflicts }) {
 	const choiceOf = (path) => choices[path] ?? conflicts;
 	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
 	if (open.length > 0) {
-		const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
+		const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS$1[reason]}`);
 		const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
 		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
 			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
@@ -16289,69 +11712,4674 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
-var UNDO_JOBS = {
-	history: async (ctx) => readHistory(ctx),
-	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
-	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
-	undoCommit: undoCommitJob,
-	redo: redoJob
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
 };
-async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await withRequest(ctx, async (session) => {
-		expectNewest(session, request.n);
-		await recordBases(session);
-		if (end) await endProcesses(session.source);
-		const live = await asQuiet(session) === null;
-		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
 	});
+	return problems.length === before ? texts : null;
 }
-async function redoJob(ctx, _, progress) {
-	return await withRequest(ctx, async (session) => {
-		await recordBases(session);
-		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
-		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, {
-			settled,
-			onProgress: tell
-		})));
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word(HOST_WITH_PENDING),
+	scratch: directories,
+	ignore: rules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
+}
+function shown$4(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
 	});
-}
-function expectNewest(ctx, n) {
-	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
-	const older = readHistory(ctx).find((entry) => entry.n === n);
-	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
-}
-async function told(ctx, of, redo, work) {
+	let bytes;
 	try {
-		const report = await work();
-		if (!redo) returnWritten(ctx, report);
-		await logCommit(ctx, report, report.state);
-		return report;
+		bytes = readFileSync(file);
 	} catch (error) {
-		if (error instanceof TraiError) await log(ctx, {
-			t: "commit.undone",
-			of,
-			redo,
-			state: "refused",
-			n: 0,
-			entries: 0,
-			bytes: 0,
-			text: error.message
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
 		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts$1 = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts$1,
+	configFile: textOrNull,
+	configProblems: texts$1,
+	claudeDirs: (value) => value === void 0 || texts$1(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
+	return value;
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$1(start)?.dev;
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (statOf$1(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$1(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes$1(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
+}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw notAFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = errorCode(error);
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError("io", message, {
+		path,
+		cause: error
+	});
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$2({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
 		throw error;
 	}
 }
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone$1(path)?.type === "dir";
+}
+function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx);
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	listing;
+	returned;
+	holders = /* @__PURE__ */ new Map();
+	moved = null;
+	constructor(ctx) {
+		this.ctx = ctx;
+		this.listing = readListing(ctx);
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") return this.directory(path);
+		const noted = identityFields(upperIdentity);
+		if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
+		const entry = this.look(path);
+		return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const holder = this.holder(parentOf(path));
+		if (holder.is === "gone") return holder.time;
+		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
+	}
+	missing(path, holder) {
+		const listed = this.listedMark(path, holder);
+		if (listed !== null) return [listed.from, listed.to];
+		const mark = this.look(path);
+		if (mark === null) return this.hidden(parentOf(path), holder);
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
+	}
+	holder(dir) {
+		const known = this.holders.get(dir);
+		if (known !== void 0) return known;
+		const holder = this.findHolder(dir);
+		this.holders.set(dir, holder);
+		return holder;
+	}
+	findHolder(dir) {
+		const covered = coveringDir(this.ctx.coveredDirs, dir);
+		if (covered === null) return { is: "unknown" };
+		const above = dir === covered.path ? null : this.holder(parentOf(dir));
+		if (above !== null && above.is !== "dir") return above;
+		const entry = this.look(dir);
+		if (entry?.type === "dir") return {
+			is: "dir",
+			entry
+		};
+		if (above === null) return { is: "unknown" };
+		const time = this.goneBelow(dir, entry, above.entry);
+		return time === null ? { is: "unknown" } : {
+			is: "gone",
+			time
+		};
+	}
+	goneBelow(dir, now, holder) {
+		if (now === null) return this.hidden(parentOf(dir), holder);
+		const listed = this.markBefore(dir);
+		const { began } = this.listing;
+		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+		if (!isWhiteout(now)) {
+			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
+			return order(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+		}
+		const [from, to] = this.markTime(dir, now, holder);
+		return [Math.min(from, since), to];
+	}
+	markTime(path, mark, holder) {
+		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+		const listed = this.markBefore(path);
+		const { began } = this.listing;
+		if (listed?.id !== entryId(mark)) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
+	}
+	hidden(dir, entry) {
+		const listed = this.listing.dirs.get(dir);
+		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+		return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+	}
+	sinceAbove(dir) {
+		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		return since;
+	}
+	isMerged(dir) {
+		const listed = this.listing.dirs.get(dir);
+		const entry = this.look(dir);
+		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
+		return [...listed.marks.values()].some(({ id }) => id !== "");
+	}
+	hiddenSince(dir) {
+		const entry = this.look(dir);
+		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+		if (since > 0) return since;
+		const holder = this.look(parentOf(dir));
+		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
+	}
+	directory(path) {
+		const entry = this.look(path);
+		if (entry?.type !== "dir") return null;
+		const changed = toMs(entry.ctimeNs);
+		const listed = this.listing.dirs.get(path);
+		const { began } = this.listing;
+		if (listed?.id === entryId(entry)) {
+			if (listed.own === ownState(entry)) return [listed.from, listed.to];
+			return order(began, changed);
+		}
+		if (!this.isYounger(changed)) {
+			const before = this.listedById(entryId(entry));
+			return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
+		}
+		return order(Math.max(began, toMs(entry.birthNs)), changed);
+	}
+	isYounger(changed) {
+		return changed >= this.listing.stamp;
+	}
+	listedMark(path, holder) {
+		const listed = this.listing.dirs.get(parentOf(path));
+		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
+		return mark === void 0 || mark.id === "" ? null : mark;
+	}
+	markBefore(path) {
+		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+	}
+	listedById(id) {
+		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+		return this.moved.get(id) ?? null;
+	}
+	look(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	tellAgentOf(ctx, event);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function finishInterrupted(session) {
+	const n = await unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(session, await asQuiet(session) === null);
+	if (report === null) {
+		log(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: "it was interrupted before it changed anything; everything is still pending"
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = await unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) logCommit(session, closed, "finished-later");
+	return closed;
+}
+async function logRepaired(sessionDir, repaired, log) {
+	if (repaired === null) return;
+	const event = eventOf(repaired);
+	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
+	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
+	await log(event);
+}
+function eventOf({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+	};
+}
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session);
+		try {
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		if (await recoverQuiet(quiet)) throw new MovedOn();
+		return quiet;
+	}
+	const processes = await liveProcesses(session.source);
+	const [first] = processes;
+	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
+	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	if (needsRepair(locked)) {
+		freeReserve({
+			...locked,
+			coveredDirs: []
+		});
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const adopted = quiet !== null && await recoverQuiet(quiet);
+	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
+	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	return session;
+}
+async function recoverQuiet(session) {
+	if (needsRepair(session)) {
+		const repaired = repairOverlay(session);
+		await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
+	}
+	if (!adoptionWaits(session.sessionDir)) return false;
+	await finishAdoption(session, adoptionTools(session));
+	return true;
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function linkOf(upper) {
+	try {
+		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
+	} catch {
+		return null;
+	}
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function previewGc(contexts) {
+	const found = await findGarbage(contexts, Date.now());
+	return {
+		found,
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? STAYS
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+var STAYS = "it is gone already, or is needed again";
+async function remove(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+var YOUNG_MS = 50;
+var PATHS_MAX = 6e5;
+var Looks = class Looks {
+	#ctx;
+	#uppers;
+	#began = Date.now();
+	#paths = [];
+	#stats = [];
+	#usable;
+	#lastDir = "";
+	constructor(ctx, usable) {
+		this.#ctx = ctx;
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
+		this.#usable = usable;
+	}
+	static async begin(ctx) {
+		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		looks.during(() => {
+			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
+		});
+		return looks;
+	}
+	during(part) {
+		const before = watchLooks((path, entry) => this.#saw(path, entry));
+		try {
+			return part();
+		} finally {
+			watchLooks(before);
+		}
+	}
+	*along(steps) {
+		const iterator = steps[Symbol.iterator]();
+		for (;;) {
+			const step = this.during(() => iterator.next());
+			if (step.done === true) return;
+			yield step.value;
+		}
+	}
+	mark() {
+		if (!this.#usable) return null;
+		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
+		const paths = new SharedArrayBuffer(text.length);
+		text.copy(Buffer.from(paths));
+		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
+		new Float64Array(stats).set(this.#stats);
+		return {
+			settings: settingsOf(this.#ctx),
+			paths,
+			stats
+		};
+	}
+	#saw(path, entry) {
+		if (!this.#usable || path.startsWith("/proc/")) return;
+		if (this.#uppers.some((upper) => isWithin(path, upper))) {
+			if (entry?.type === "dir") this.#take(path, entry);
+			return;
+		}
+		if (entry !== null) this.#take(path, entry);
+		else this.#missing(parentOf(path));
+	}
+	#missing(dir) {
+		if (dir === this.#lastDir) return;
+		this.#lastDir = dir;
+		this.during(() => this.#take(dir, lstatEntry(dir)));
+	}
+	#take(path, entry) {
+		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
+		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
+		this.#paths.push(path);
+		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
+	}
+};
+async function isUnchanged$1(ctx, mark) {
+	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
+	try {
+		return !await inSlices(differences(mark), () => true);
+	} catch {
+		return false;
+	}
+}
+var SLICE$2 = 500;
+var SAME_MS = .01;
+function* differences({ paths, stats }) {
+	const text = Buffer.from(paths);
+	const known = new Float64Array(stats);
+	for (let at = 0, i = 0; at < text.length; i += 2) {
+		const end = text.indexOf(0, at);
+		const now = statOf(text.subarray(at, end));
+		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
+		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
+		at = end + 1;
+		if (i % SLICE$2 === 0) yield null;
+	}
+}
+function statOf(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false });
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return void 0;
+		throw error;
+	}
+}
+function ownFiles({ sessionDir, coveredDirs }) {
+	const overlay = joinPath(fromText(sessionDir), "overlay");
+	return [
+		overlay,
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
+		...coveredDirs.flatMap(({ upper, work }) => [
+			upper,
+			work,
+			joinPath(work, "work"),
+			joinPath(parentOf(upper), "copies.json")
+		])
+	];
+}
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+}
+function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
+	return JSON.stringify([
+		coveredDirs,
+		excluded,
+		ignore,
+		home,
+		projectRoot,
+		uid,
+		gid,
+		root
+	]);
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
+}
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
+}
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = await readSpans(sessionDir(stateDir, id));
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+async function scanJob(ctx, mark) {
+	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	const looks = await Looks.begin(ctx);
+	const list = await scan(ctx, looks);
+	return {
+		same: false,
+		timed: {
+			list,
+			times: writeTimes(ctx, list.changes)
+		},
+		mark: looks.mark()
+	};
+}
+async function packScan(answer) {
+	if (answer.same) return answer;
+	const { timed, ...rest } = answer;
+	const { changes, ...list } = timed.list;
+	return {
+		same: false,
+		list,
+		packed: await resultOf(packing(changes, true)),
+		rest,
+		times: timed.times
+	};
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look$1(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look$1(ctx, at, thorough);
+}
+async function look$1(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.covered, at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var SLICE$1 = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$1 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+async function tellCommitted(stateDir, env, id, before) {
+	for (const { session: other, paths } of before) {
+		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+		const committed = {
+			paths: paths.filter((path) => !still.has(path)),
+			more: false
+		};
+		if (committed.paths.length === 0) continue;
+		for (const [one, mine] of [[id, true], [other, false]]) {
+			const dir = sessionDir(stateDir, one);
+			const { projectRoot } = await readMeta(dir);
+			logTo(dir, {
+				t: "notice",
+				code: "overlap",
+				text: committedText(mine ? other : id, committed, bytePath(projectRoot), mine)
+			});
+		}
+	}
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+var MOST = 12;
+var OUTSIDE = 4;
+var CACHE = 2;
+var CACHES = [...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+var SHARED$1 = [
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
+function placesOf(changes, { projectRoot: root, home }, includeIgnored = false) {
+	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+	const sorts = {
+		project: [],
+		outside: [],
+		cache: []
+	};
+	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const groups = {
+		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
+		outside: group(sorts.outside, placeOutside(home), "outside"),
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+	};
+	const cache = Math.min(groups.cache.length, CACHE);
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
+	const shown = [
+		...largest(groups.project, MOST - cache - outside),
+		...largest(groups.outside, outside),
+		...largest(groups.cache, cache)
+	];
+	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
+	return {
+		root,
+		shown,
+		more: {
+			project: left("project"),
+			outside: left("outside"),
+			cache: left("cache")
+		}
+	};
+}
+function largest(places, most) {
+	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+	return places.filter((place) => kept.has(place));
+}
+function placeOutside(home) {
+	const shared = new Set(SHARED$1.map((name) => joinPath(home, name)));
+	const belowRoot = childBelow("/");
+	return (change) => {
+		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let place = childBelow(dir)(change);
+		while (shared.has(place) && place !== dir) {
+			dir = place;
+			place = childBelow(dir)(change);
+		}
+		return place;
+	};
+}
+function commonDir(changes, root) {
+	let dir = root;
+	for (;;) {
+		const children = new Set(changes.map(childBelow(dir)));
+		const [only] = children;
+		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+		dir = only;
+	}
+}
+function childBelow(dir) {
+	const from = dir === "/" ? 1 : dir.length + 1;
+	return ({ path }) => {
+		if (path === dir) return dir;
+		const end = path.indexOf("/", from);
+		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+	};
+}
+function group(changes, placeOf, where) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		const place = placeOf(change);
+		const known = groups.get(place);
+		if (known === void 0) groups.set(place, [change]);
+		else known.push(change);
+	}
+	return [...groups].map(([place, within]) => {
+		const [only] = within;
+		const single = within.length === 1 && only !== void 0 ? only.path : null;
+		const counts = countChanges(within);
+		return {
+			path: single ?? place,
+			isDir: single === null,
+			where,
+			counts,
+			total: within.length
+		};
+	}).sort((a, b) => a.path < b.path ? -1 : 1);
+}
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file."
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	return risks;
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+};
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var MAX_COMMAND = 200;
+async function preflight(ctx, plan, live) {
+	const look = new Look(ctx, nodePort);
+	try {
+		for (const step of plan.steps) await look.step(step);
+		return await look.result(live);
+	} finally {
+		look.close();
+	}
+}
+var Look = class {
+	#ctx;
+	#port;
+	#dirs;
+	#areas;
+	#pace = new Pace();
+	#cannot = [];
+	#targets = [];
+	#copied = /* @__PURE__ */ new Map();
+	constructor(ctx, port) {
+		this.#ctx = ctx;
+		this.#port = port;
+		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(port, ctx, this.#dirs, 0);
+	}
+	async step(step) {
+		for (const change of [step.change, ...step.below]) {
+			await this.#pace.breathe();
+			if (change.host !== null && !this.#target(change)) return;
+		}
+		if (step.op === "put" || step.op === "swap") this.#copies(step);
+	}
+	async result(live) {
+		const files = this.#targets.filter(({ stat }) => stat.type === "file");
+		const held = writersOf(files.map(({ stat }) => stat));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$3(path, writer)));
+		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
+			path,
+			links: stat.nlink
+		}));
+		return {
+			cannot: this.#cannot,
+			writers,
+			linked,
+			space: await this.#space(held, live)
+		};
+	}
+	close() {
+		this.#areas.close();
+		this.#dirs.close();
+	}
+	#target(change) {
+		try {
+			const found = asReviewed(this.#port, this.#dirs, change);
+			if (found === void 0) {
+				this.#cannot.push({
+					path: change.path,
+					why: HOST_CHANGED
+				});
+				return false;
+			}
+			if (found !== null && change.kind !== "meta") this.#targets.push({
+				path: change.path,
+				stat: found
+			});
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.#cannot.push({
+				path: change.path,
+				why: message
+			});
+			return false;
+		}
+		return true;
+	}
+	#copies(step) {
+		const base = this.#baseFor(step.change);
+		if (base === null) return;
+		const known = this.#copied.get(base);
+		if (known === void 0) this.#copied.set(base, [step]);
+		else known.push(step);
+	}
+	#baseFor({ path }) {
+		try {
+			return this.#areas.baseFor(parentOf(path));
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return null;
+		}
+	}
+	async #moved(steps) {
+		const uppers = new Uppers(this.#port, this.#ctx, null);
+		try {
+			const work = {
+				port: this.#port,
+				dirs: this.#dirs,
+				uppers,
+				pace: this.#pace
+			};
+			const marks = askMarks(this.#ctx, { steps });
+			const findings = await checkSteps(work, steps);
+			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+			return new Set([...moves].map(({ step }) => step));
+		} finally {
+			uppers.close();
+		}
+	}
+	async #space(held, live) {
+		const own = fromText(this.#ctx.sessionDir);
+		const device = this.#port.lstat(own)?.dev;
+		let images = 0;
+		for (const { stat } of this.#targets) {
+			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+			if (stat.type === "file" && !linkable) images += stat.disk;
+		}
+		const found = [];
+		for (const [path, steps] of this.#copied) {
+			const { free } = this.#port.space(at(this.#dirs.open(path)));
+			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			found.push({
+				path,
+				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
+				free
+			});
+		}
+		if (images > 0) found.push({
+			path: own,
+			needed: images,
+			free: this.#port.space(own).free
+		});
+		return found;
+	}
+};
+function bytesOf$2(steps) {
+	let bytes = 0;
+	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+	return bytes;
+}
+function shown$3(path, { pid }) {
+	let command = "";
+	try {
+		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+	} catch {}
+	return {
+		path,
+		pid,
+		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+	};
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$2(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath$1({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+async function previewJob(ctx, { list, order, texts }) {
+	const { scope, action, includeIgnored } = order;
+	const processes = await liveProcesses(ctx.source);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
+	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
+	const first = (all) => all.slice(0, 100);
+	return {
+		revision: list.revision,
+		scope,
+		action,
+		counts: countChanges(going),
+		places: placesOf(going, ctx, includeIgnored),
+		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
+		risks: countRisks(going, {
+			...ctx,
+			hidden
+		}),
+		unread,
+		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		along: first(along),
+		cannot: first(cannot),
+		writers: first(writers),
+		linked: first(linked),
+		totals: {
+			along: along.length,
+			cannot: cannot.length,
+			writers: writers.length,
+			linked: linked.length
+		},
+		...rest,
+		processes,
+		live: processes.length > 0
+	};
+}
+function conflictsOf(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
+}
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
+	const plan = planCommit(list, {
+		revision: list.revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
+	const { cannot, ...found } = await preflight(ctx, plan, live);
+	const toldStays = (change) => ({
+		path: change.path,
+		why: staysText(change)
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
+	return {
+		going,
+		...times === 0 ? {} : { times },
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: alongText(one)
+		})),
+		cannot: [
+			...unsure,
+			...stays,
+			...closed,
+			...cannot
+		],
+		...found,
+		guard: massGuard(ctx, paths === null ? list : {
+			...list,
+			changes: going
+		}, includeIgnored),
+		undo: {
+			bytes: replacedBytes(plan),
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+}
+async function aboutDiscard(ctx, list, { paths, unsure }) {
+	const none = {
+		writers: [],
+		linked: [],
+		space: [],
+		guard: null,
+		undo: {
+			bytes: 0,
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+	if (paths === null) return {
+		...none,
+		going: list.changes,
+		along: [],
+		cannot: []
+	};
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	return {
+		...none,
+		going: plan.going,
+		along,
+		cannot: [...unsure, ...cannot]
+	};
+}
+function bytesOf$1(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath$1(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath$1(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode$1(error) !== "EEXIST") throw error;
+		}
+	}
+}
+function keptDirAt(own, upper, saved) {
+	return {
+		own: at(own),
+		upper,
+		saved: at(saved)
+	};
+}
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	#path;
+	saved;
+	#own;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, path, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.#path = path;
+		this.saved = saved;
+		this.#dirs = dirs;
+		const own = openBelow(dirs, covered, inside, path);
+		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
+		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
+		this.#own = own;
+		this.incoming = incoming;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = /* @__PURE__ */ new Map();
+			try {
+				const parent = openBelow(dirs, covered, inside, parentOf(path));
+				const saved = savedIn(ctx.projectRoot, path);
+				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
+					makeDirs(ctx, path, parent);
+					return new Room(covered, inside, saved, path, dirs);
+				}
+			} catch (error) {
+				if (errorCode$1(error) === null) throw error;
+			}
+			closeAll(dirs);
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
+		if (dir === null) return null;
+		return {
+			path,
+			dir,
+			at: at(dir, nameOf(path)),
+			upper: upperPath$1(this.covered, path)
+		};
+	}
+	letGo() {
+		for (const [path, fd] of this.#dirs) {
+			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#dirs.delete(path);
+		}
+	}
+	fresh() {
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		return this.#waiting(name);
+	}
+	get parent() {
+		return parentOf(this.#path);
+	}
+	copied(name) {
+		return this.#waiting(`in/${name}`);
+	}
+	#waiting(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			dir: this.#own,
+			at: at(this.#own, name),
+			upper: upperPath$1(this.covered, path)
+		};
+	}
+	clear(pids) {
+		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
+	}
+	close() {
+		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
+		try {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+		} finally {
+			closeAll(this.#dirs);
+		}
+	}
+};
+function makeDirs(ctx, path, parent) {
+	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
+	const own = nodePort.openDir(at(parent, REPLAY_NAME));
+	try {
+		removeTree(nodePort, own, "in");
+		nodePort.mkdir(at(own, "in"), 448);
+	} finally {
+		nodePort.close(own);
+	}
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+function openBelow(dirs, covered, inside, path) {
+	if (path === covered.path) return inside.fd;
+	const known = dirs.get(path);
+	if (known !== void 0) return known;
+	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf(path)) : null;
+	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
+	dirs.set(path, fd);
+	return fd;
+}
+function openName(parent, name, dev) {
+	let fd;
+	try {
+		fd = nodePort.openDir(at(parent, name));
+	} catch {
+		return null;
+	}
+	if (nodePort.fstat(fd).dev === dev) return fd;
+	nodePort.close(fd);
+	return null;
+}
+function closeAll(dirs) {
+	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
+	dirs.clear();
+}
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, print, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+async function decide(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				print,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function vanished(spot, shown, print, base) {
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			print,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function directory(spot, shown, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return shown?.type === "dir" ? {
+		do: "touch",
+		spot,
+		shown
+	} : LEAVE;
+}
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode$1(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
+}
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode$1(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	for (let n = 0;; n++) {
+		const end = n === 0 ? "" : `.trai-${n}`;
+		try {
+			nodePort.link(kept.at, `${spot.at}${end}`);
+			nodePort.unlink(kept.at);
+			return n === 0 ? null : `${spot.path}${end}`;
+		} catch (error) {
+			if (errorCode$1(error) !== "EEXIST") throw error;
+		}
+	}
+}
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	async run(paths, points) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#save();
+		await this.#clearKept();
+		return problem;
+	}
+	*#below(dir) {
+		const upper = upperPath$1(this.#room.covered, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.#held(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf(path));
+		await this.#unmark(step.spot);
+	}
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) return this.#again(spot.path);
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.#held(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	#touch({ spot, shown }) {
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
+		const fd = nodePort.openDir(spot.at);
+		try {
+			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at(fd), host.mode);
+		} finally {
+			nodePort.close(fd);
+		}
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		for (const { path } of settled.back) this.#held(path);
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf(record.path));
+	}
+	#record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if ([
+				"mode",
+				"uid",
+				"gid"
+			].some((field) => upper[field] !== host[field])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+		this.result.kept += waiting;
+	}
+	#save() {
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+	}
+	#decide(path) {
+		return decide(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
+	}
+	#again(path) {
+		this.result.again.push(path);
+	}
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function movedOn(records) {
+	const moved = [];
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
+	report.kept = 0;
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
+		if (inside === null) continue;
+		try {
+			report.live = true;
+			await replayIn(ctx, {
+				covered,
+				inside,
+				paths: mine
+			}, report);
+		} finally {
+			inside.close();
+		}
+	}
+}
+async function replayIn(ctx, { covered, inside, paths }, report) {
+	const room = Room.open(ctx, covered, inside, paths);
+	if (room === null) {
+		report.left.push(...paths);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+		return;
+	}
+	try {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths, [covered.path]);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	} finally {
+		room.close();
+	}
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+	}
+	return report;
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+var SLICE = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+function entriesOrNone(dir) {
+	try {
+		return readEntries(dir);
+	} catch {
+		return [];
+	}
+}
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$1(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
+}
+async function stateOf$1(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
 var JOBS = {
-	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	preview: previewJob,
+	history: async (ctx, _) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	disk: (ctx, { live }) => diskSizes(ctx, live),
 	commit: commitJob,
 	discard: discardJob,
-	undo: undoJob,
-	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	undo: undoDiscardJob,
+	undoCommit: undoCommitJob,
+	redo: redoJob,
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	disk: (ctx, { live }) => diskSizes(ctx, live),
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
@@ -16371,47 +16399,105 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
-		try {
-			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-			const tools = {
-				settled,
-				onProgress: tell,
-				cancelled: () => signal?.aborted === true
-			};
+		const tools = {
+			settled,
+			onProgress: shown$2(progress),
+			cancelled: () => signal?.aborted === true
+		};
+		const { bytes, conflicts } = list;
+		const refused = {
+			n: 0,
+			state: "refused",
+			entries: list.changes.length,
+			bytes,
+			conflicts
+		};
+		return await logged(session, (text) => ({
+			t: "commit",
+			...refused,
+			text
+		}), async () => {
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
 			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
-			await logCommit(session, report, report.state);
+			logCommit(session, report, report.state);
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
 			await collectOwn(session).catch(() => void 0);
 			return report;
-		} catch (error) {
-			if (error instanceof TraiError) await log(session, {
-				t: "commit",
-				n: 0,
-				state: "refused",
-				entries: list.changes.length,
-				bytes: list.bytes,
-				conflicts: list.conflicts,
-				text: error.message
-			});
-			throw error;
-		}
+		});
 	});
 }
-async function discardJob(ctx, input, _, signal) {
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		const live = await asQuiet(session) === null;
+		return await logged(session, refusedUndo(request.n, false), async () => {
+			const report = await undoCommit(session, request, live, shown$2(progress));
+			returnWritten(session, report);
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function expectNewest(ctx, n) {
+	const history = readHistory(ctx);
+	if (history.find(({ can }) => can === "undo")?.n === n) return;
+	const older = history.find((entry) => entry.n === n);
+	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+}
+async function redoJob(ctx, _, progress) {
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
+		const tools = {
+			settled,
+			onProgress: shown$2(progress)
+		};
+		return await logged(session, refusedUndo(0, true), async () => {
+			const report = await keepingTimes(session, list, () => redoCommit(session, list, live, tools));
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function refusedUndo(of, redo) {
+	return (text) => ({
+		t: "commit.undone",
+		of,
+		redo,
+		state: "refused",
+		n: 0,
+		entries: 0,
+		bytes: 0,
+		text
+	});
+}
+async function logged(session, refused, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof TraiError) log(session, refused(error.message));
+		throw error;
+	}
+}
+function shown$2(progress) {
+	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
+}
+async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
 	return await withRequest(ctx, async (session) => {
 		const asked = {
-			scope: input.scope,
-			revision: input.revision,
+			scope,
+			revision,
 			includeIgnored: true
 		};
 		let { list } = await reviewedList(session, asked);
-		const ended = input.endProcesses ? await endProcesses(session.source) : [];
+		const ended = end ? await endProcesses(session.source) : [];
 		const quiet = await expectQuiet(session, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
 		const closed = await giveUpInterrupted(quiet);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
-		const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
-		await log(quiet, {
+		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
+		log(quiet, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -16431,11 +16517,11 @@ async function discardScope(session, list, scope, cancelled) {
 		cancelled
 	});
 }
-async function undoJob(ctx, { trash }) {
+async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
 		const quiet = await expectQuiet(session);
 		const report = await undoDiscard(quiet, trash);
-		await log(quiet, {
+		log(quiet, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -16444,10 +16530,10 @@ async function undoJob(ctx, { trash }) {
 		return report;
 	});
 }
-async function recoverJob(ctx) {
+async function recoverJob(ctx, _) {
 	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || await unfinishedCommit(ctx) !== null)) return null;
 	try {
-		return await withRequest(ctx, async (session) => await finishInterrupted(session, await asQuiet(session) === null));
+		return await withRequest(ctx, finishInterrupted);
 	} catch (error) {
 		if (error instanceof MovedOn) return null;
 		throw error;
@@ -16996,7 +17082,7 @@ async function openSame(path, entry, real) {
 }
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
-	const head = await readBytes$1(file, Math.min(bytes, SNIFF_BYTES), 0);
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
 	if (head === null) return null;
 	if (isBinaryHead(head)) return binary(file, head, bytes, late);
 	if (bytes > 512e3) return {
@@ -17004,7 +17090,7 @@ async function readOpen(file, entry, late) {
 		head: new TextDecoder().decode(head, { stream: true }),
 		bytes
 	};
-	const content = await readBytes$1(file, bytes, 0);
+	const content = await readBytes(file, bytes, 0);
 	if (content === null) return null;
 	const text = decodeText(content);
 	return text === null ? binary(file, head, bytes, late) : {
@@ -17026,7 +17112,7 @@ async function binary(file, head, bytes, late) {
 	};
 	const hash = createHash("sha256");
 	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes$1(file, Math.min(CHUNK, bytes - at), at);
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
 		if (chunk === null) return null;
 		hash.update(chunk);
 	}
@@ -17035,7 +17121,7 @@ async function binary(file, head, bytes, late) {
 		sha256: hash.digest("hex")
 	};
 }
-async function readBytes$1(file, bytes, from) {
+async function readBytes(file, bytes, from) {
 	const buffer = Buffer.alloc(bytes);
 	for (let at = 0; at < bytes;) {
 		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
@@ -17303,70 +17389,6 @@ function searchOne(ctx, change, order, page) {
 		...one
 	})));
 	if (total > found.length) page.more[entry] = total - found.length;
-}
-function repositoryOf(cwd) {
-	return discover(resolved(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf(start)?.dev;
-	for (let dir = start;; dir = parentOf(dir)) {
-		if (statOf(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
 }
 var UNITS = [
 	"B",
@@ -17831,18 +17853,6 @@ function knownCalls(events) {
 		});
 	}
 	return calls;
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
 }
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");

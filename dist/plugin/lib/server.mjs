@@ -25,7 +25,6 @@ var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
-var MASS_GUARD_ENTRIES = 1e3;
 var MAX_PATH_BYTES = 4e3;
 var MAX_LEVELS = 1e3;
 var MAX_API_BODY_BYTES = 1048576;
@@ -361,13 +360,13 @@ function isObject$5(value) {
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$5(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$6(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$5(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$6(found)}; the default is used.`;
 }
-function shown$5(value) {
+function shown$6(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -380,9 +379,6 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
 	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
 }
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
@@ -4665,7 +4661,7 @@ async function permitText(sessionDir, command, clock = bootClock) {
 	}
 	return null;
 }
-var FILE$1 = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
@@ -4680,7 +4676,7 @@ async function grantsOf(sessionDir, wanted) {
 	}
 	const grants = [];
 	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE$1.exec(file) ?? [];
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
 		if (kind === wanted) grants.push({
 			file,
 			what,
@@ -15550,1661 +15546,6 @@ async function rememberHostCall(session, call, { uses }, pending) {
 		conflicts: conflicts.map(({ path }) => path)
 	});
 }
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame$2(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at$1(fd, nameBelow(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkPlaces(trees) {
-	const own = readMounts("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link$1(`/proc/${pid}/ns/mnt`);
-		const mounts = tables.get(namespace) ?? readMounts(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = link$1(`/proc/${pid}/${name}`);
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
-			};
-		});
-	});
-}
-var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
-function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
-}
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$1("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$1(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
-}
-function openInode(pid, fd) {
-	const name = link$1(`/proc/${pid}/fd/${fd}`);
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
-		writes
-	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link$1(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf$1(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$4(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-function isAborted({ phase, report }) {
-	return phase === "closed" && report === null;
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$4(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed$1(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$4(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
-		path: toDisplay(dir),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt(dir, why) {
-	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-		path: toDisplay(joinPath(dir, JOURNAL)),
-		hint: "When nothing of it needs finishing, rename its directory."
-	});
-}
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	return beginJournal(port, commitDir(ctx, n), {
-		n,
-		session: ctx.session,
-		...about
-	});
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 4,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
-function redoable(port, ctx) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) continue;
-		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
-	}
-	return null;
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$1 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$3(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$3(now), parse$3(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$3(now),
-		parse$3(from),
-		parse$3(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var UNREAD = "not all of it could be read; it stays pending";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
-async function checkSteps(work, steps, settled = false) {
-	const looked = [];
-	const failed = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		await work.pace.breathe();
-		try {
-			const one = await checkStep(work, step, failed, settled && isNewTree(step));
-			if (one !== null) looked.push(one);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			failStep(step, message, failed);
-		}
-	}
-	return {
-		checked: checkXattrs(work, looked, failed),
-		failed
-	};
-}
-async function checkBelieved(work, findings, moves) {
-	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
-	if (believed.length === 0) return;
-	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
-	const found = new Map(looked.map((one) => [one.step, one]));
-	for (const [path, message] of failed) findings.failed.set(path, message);
-	findings.checked = findings.checked.filter((one) => {
-		if (one.listed !== true || moves.has(one)) return true;
-		const now = found.get(one.step);
-		if (now === void 0) return false;
-		one.listed = void 0;
-		one.host = now.host;
-		one.upper = now.upper;
-		return true;
-	});
-}
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
-}
-function checkXattrs({ port, uppers }, looked, failed) {
-	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
-	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
-	const texts = port.xattrsOf(paths);
-	asked.forEach((one, i) => {
-		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		const { change } = one.step;
-		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
-		else if (change.xattrIdentity !== xattrIdentity({
-			host: from,
-			upper: to
-		})) failStep(one.step, XATTRS_CHANGED, failed);
-		else one.xattrs = {
-			from,
-			to
-		};
-	});
-	return looked.filter(({ step }) => !failed.has(step.change.path));
-}
-function failStep(step, message, failed) {
-	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
-}
-async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	const host = hostOf(port, dirs, step.change);
-	if (host === void 0) {
-		failStep(step, HOST_CHANGED, failed);
-		return null;
-	}
-	const below = [];
-	for (const change of step.below) {
-		await pace.breathe();
-		const found = hostOf(port, dirs, change);
-		if (found === void 0 || found === null) {
-			failStep(step, HOST_CHANGED, failed);
-			return null;
-		}
-		below.push({
-			path: change.path,
-			host: found
-		});
-	}
-	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
-	for (const member of asked) {
-		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, GONE_ON);
-		upper.delete(member.path);
-	}
-	if (!failed.has(step.change.path)) return {
-		step,
-		host,
-		below,
-		upper,
-		...listed ? { listed } : {}
-	};
-	failStep(step, GONE_ON, failed);
-	return null;
-}
-function saysAll({ pending, upperIdentity }) {
-	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isAsReviewed({ pending, upperIdentity }, now) {
-	if (now === null || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
-}
-function hostOf(port, dirs, change) {
-	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
-}
-function asReviewed(port, dirs, change) {
-	const now = dirs.lstat(change.path);
-	if (!looksLike(change.host, now)) return void 0;
-	if (now === null) return null;
-	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
-	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
-	return now;
-}
-function sameTarget(port, dirs, path, side) {
-	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
-}
-function failUnread(list, findings) {
-	if (list.problems.length === 0) return;
-	const unread = list.problems.map(({ path }) => path);
-	const isUnread = (path) => unread.includes(toDisplay(path));
-	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
-	const { failed } = findings;
-	findings.checked = findings.checked.filter(({ step }) => {
-		const { op, change, members } = step;
-		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, UNREAD, failed);
-			return false;
-		}
-		const closed = /* @__PURE__ */ new Set();
-		for (const { path } of members) {
-			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
-			closed.add(path);
-			failed.set(path, UNREAD);
-		}
-		return true;
-	});
-}
-function failGroups(plan, findings) {
-	failOldNames(plan, findings);
-	failSharedGroups(plan, findings);
-}
-function failOldNames({ steps }, findings) {
-	const { failed } = findings;
-	if (failed.size === 0) return;
-	const kept = /* @__PURE__ */ new Set();
-	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
-	if (kept.size === 0) return;
-	findings.checked = findings.checked.filter(({ step }) => {
-		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
-		failStep(step, "its new name could not be committed; it stays pending", failed);
-		return false;
-	});
-}
-function failSharedGroups(plan, findings) {
-	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	while (findings.failed.size > 0) {
-		const broken = /* @__PURE__ */ new Set();
-		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
-		if (broken.size === 0) return;
-		const fall = findings.checked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
-		if (fall.length === 0) return;
-		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
-		findings.checked = findings.checked.filter((one) => !fall.includes(one));
-	}
-}
-var ARGUMENT_BYTES = 1e6;
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints;
-	if (isRoot) complaints = await copyWith(copying, SHELL);
-	else if (viewer !== void 0) complaints = await copyWith(copying, [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer,
-		...SHELL
-	]);
-	else {
-		complaints = await copyWith(copying, SHELL);
-		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		])];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
-		if (dir === null) continue;
-		try {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
-	if (fd === null) return;
-	try {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
-var CHANGED = "it changed while it was being copied; it stays pending";
-async function copyArea(port, area, from, prepared) {
-	const names = [];
-	const linked = [];
-	const bare = [];
-	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
-		const stat = one.upper.get(change.path);
-		if (stat === void 0) continue;
-		if (change.pending?.type === "dir" && !whole) bare.push({
-			path: change.path,
-			stat
-		});
-		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
-	}
-	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
-	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
-	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
-	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
-	return complaint;
-}
-function toCopy({ step, excluded }) {
-	const partly = /* @__PURE__ */ new Set();
-	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
-	const covered = /* @__PURE__ */ new Set();
-	const out = [];
-	for (const change of step.members) {
-		const whole = !partly.has(change.path);
-		if (covered.has(parentOf$1(change.path))) {
-			if (change.pending?.type === "dir") covered.add(change.path);
-			continue;
-		}
-		if (change.pending?.type === "dir" && whole) covered.add(change.path);
-		out.push({
-			change,
-			whole
-		});
-	}
-	return out;
-}
-function makeParents$1(port, fd, names) {
-	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
-	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
-}
-function makeDirs$1(port, fd, rel) {
-	let path = "";
-	for (const name of rel.split("/")) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null) port.mkdir(at$1(fd, path), 448);
-		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-}
-function dress$1(port, area, path, stat) {
-	const staged = at$1(area.fd, relativeTo(area.base, path));
-	const now = port.lstat(staged);
-	if (now === null) return;
-	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
-	const fd = port.openDir(staged);
-	try {
-		port.chmod(at$1(fd), stat.mode);
-		port.utimes(at$1(fd), stat.mtimeNs);
-	} finally {
-		port.close(fd);
-	}
-}
-async function checkStaged(port, prepared, changed, complaint, pace) {
-	const { step, area } = prepared;
-	const check = new Check(port, prepared, changed, pace);
-	const top = relativeTo(area.base, step.change.path);
-	const openParts = openContainers(port, area.fd, top);
-	const root = port.lstat(at$1(area.fd, top));
-	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
-	for (const { path } of step.members) {
-		if (check.seen.has(path) || check.failed.has(path)) continue;
-		check.failed.set(path, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
-	}
-	const bad = check.failed.has(step.change.path);
-	return {
-		born: root === null || bad ? null : birthOf$1(root),
-		failed: check.failed,
-		left: check.left
-	};
-}
-function openContainers(port, fd, rel) {
-	const names = rel.split("/").slice(0, -1);
-	let path = "";
-	for (const name of names) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null || stat.type !== "dir") return false;
-		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-	return true;
-}
-var Check = class {
-	failed = /* @__PURE__ */ new Map();
-	seen = /* @__PURE__ */ new Set();
-	left = [];
-	#port;
-	#members;
-	#changed;
-	#pace;
-	constructor(port, { step }, changed, pace) {
-		this.#port = port;
-		this.#changed = changed;
-		this.#members = new Map(step.members.map((change) => [change.path, change]));
-		this.#pace = pace;
-	}
-	async entry(dir, name, path, stat, usable) {
-		await this.#pace.breathe();
-		const change = this.#members.get(path);
-		if (change === void 0 || !usable || !this.#agrees(dir, name, change, stat)) {
-			if (change !== void 0) this.failed.set(path, CHANGED);
-			removeTree(this.#port, dir, name);
-			return false;
-		}
-		this.seen.add(path);
-		this.left.push({
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") await this.#children(dir, name, path, stat);
-		return true;
-	}
-	#agrees(dir, name, { path, pending }, stat) {
-		if (this.#changed.has(path) || !looksLike(pending, stat)) return false;
-		return stat.type !== "symlink" || this.#port.readlink(at$1(dir, name)) === pending?.target;
-	}
-	async #children(dir, name, path, stat) {
-		const fd = this.#port.openDir(at$1(dir, name));
-		try {
-			const closed = (stat.mode & 448) !== 448;
-			if (closed) this.#port.chmod(at$1(fd), stat.mode | 448);
-			let removed = false;
-			for (const child of this.#port.readdir(at$1(fd))) {
-				const found = this.#port.lstat(at$1(fd, child));
-				if (found === null) continue;
-				if (!await this.entry(fd, child, joinPath(path, child), found, true)) removed = true;
-			}
-			if (removed) this.#port.utimes(at$1(fd), stat.mtimeNs);
-			if (closed) this.#port.chmod(at$1(fd), stat.mode);
-		} finally {
-			this.#port.close(fd);
-		}
-	}
-};
-var BEFORE = "before";
-var COPIES = "c";
-var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
-function imageName(i) {
-	return `l${i}`;
-}
-function copiedImage(path) {
-	return `${BEFORE}/${COPIES}${path}`;
-}
-function imageOf$1(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-function takenAway$1({ step, host, below }) {
-	if (host === null || step.op === "meta") return [];
-	return [{
-		path: step.change.path,
-		id: host
-	}, ...below.map(({ path, host: id }) => ({
-		path,
-		id
-	}))];
-}
-async function keepImages({ port, ctx, journal }, findings) {
-	const kinds = /* @__PURE__ */ new Map();
-	const taking = findings.checked.flatMap((one) => {
-		const entries = takenAway$1(one);
-		return entries.length === 0 ? [] : [{
-			one,
-			entries
-		}];
-	});
-	if (taking.length === 0) return kinds;
-	const dir = commitDir(ctx, journal.record.n);
-	port.mkdir(joinPath(dir, BEFORE), 448);
-	const own = mountOf(port, joinPath(dir, BEFORE));
-	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
-	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
-	const mounts = /* @__PURE__ */ new Map();
-	for (const { one, entries } of taking) {
-		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
-		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
-		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
-		kinds.set(one, mayLink && permitted ? "link" : "copy");
-	}
-	await copyImages(port, dir, kinds, findings);
-	return kinds;
-}
-function isOnlyOurs(id, held) {
-	if (id.startsWith("dir:")) return true;
-	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
-}
-async function copyImages(port, dir, kinds, findings) {
-	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
-	if (copied.length === 0) return;
-	port.mkdir(joinPath(dir, copiedImage("")), 448);
-	const fd = port.openDir(joinPath(dir, copiedImage("")));
-	try {
-		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
-		makeParents$1(port, fd, names);
-		const complaint = await copyOut(port, "/", names, fd);
-		for (const one of copied) {
-			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
-		}
-		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
-	} finally {
-		port.close(fd);
-	}
-}
-var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
-function isCopyOf(port, fd, path, id) {
-	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
-	return stat !== null && looksAlike(id, stat);
-}
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf$1(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at$1(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf$1(unit);
-		if (imageOf$1(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (id.startsWith("file:")) linked.set(inodeOf(id), {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf(host), {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		}
-	}
-}
-function askUndoSize(bytes, maxBytes, noUndo) {
-	if (noUndo || bytes <= maxBytes) return;
-	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
-		hint: "Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.",
-		data: {
-			bytes,
-			maxBytes
-		}
-	});
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
-}
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function timeOf$1({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => timeOf$1(ctx, name) !== null).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf$1(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		name,
-		dir,
-		record
-	};
-}
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
-	});
-	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#name;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs, n) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#name = stageName(ctx.session, n);
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		if (known !== void 0) return known;
-		const found = this.#find(parent);
-		this.#bases.set(parent, found);
-		return found;
-	}
-	areaAt(base, announce) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const covered = coveringDir(this.#ctx.coveredDirs, base);
-		if (covered === null) throw new RangeError("expected a covered directory");
-		announce(base, this.#name);
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, this.#name), 448);
-		const fd = this.#port.openDir(at$1(dir, this.#name));
-		const area = {
-			index: this.all.length,
-			base,
-			name: this.#name,
-			covered,
-			fd
-		};
-		this.all.push(area);
-		return area;
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const covered = coveringDir(this.#ctx.coveredDirs, parent);
-		const target = this.#dirs.lstat(parent);
-		if (covered === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
-		let dir = covered.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$3(value)) yield value;
-	} catch {}
-}
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -17240,473 +15581,27 @@ function countChanges(changes) {
 function sumCounts({ added, modified, deleted, replaced, meta }) {
 	return added + modified + deleted + replaced + meta;
 }
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const flags = {
-		listed: listed || void 0,
-		born,
-		shows: shows || void 0
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...flags
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const value of jsonLines(text)) {
-		const { v, path, state, listed, born, shows } = value;
-		const base = parseBase(value);
-		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
-		lines++;
-		if (base === null) {
-			records.delete(path);
-			continue;
-		}
-		const record = {
-			path,
-			base,
-			listed: listed === true
-		};
-		if (isDigits(born)) record.born = born;
-		if (shows === true) record.shows = true;
-		records.set(path, record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseBase(value) {
-	const { state, sha256, blob, index, xattrs } = value;
-	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost$1(value["host"]) : null;
-	if (host === null) return null;
-	return {
-		state: "known",
-		host,
-		...typeof sha256 === "string" ? {
-			sha256,
-			blob: blob === true
-		} : {},
-		...typeof index === "string" ? { index } : {},
-		...typeof xattrs === "string" ? { xattrs } : {}
-	};
-}
-function parseHost$1(value) {
-	if (!isObject$3(value)) return null;
-	const { target } = value;
-	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
-	if (fields.includes(null)) return null;
-	const stat = Object.fromEntries(fields.filter((field) => field !== null));
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-var isNumber = (value) => typeof value === "number";
-var HOST_FIELDS = [
-	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
-	...[
-		"mode",
-		"uid",
-		"gid",
-		"size",
-		"nlink"
-	].map((name) => [name, isNumber]),
-	...[
-		"dev",
-		"ino",
-		"mtimeNs",
-		"ctimeNs"
-	].map((name) => [name, isDigits])
-];
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$5(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: readPass(ctx)
-		};
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected base records, found something that is no file", {
-		path,
-		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries) {
-	const path = fileOf$5(ctx);
-	const added = [...entries];
-	if (added.length === 0) return;
-	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
-	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-		encoding: "latin1",
-		mode: 384
-	});
-	for (const [at, record] of added) if (record === null) file.records.delete(at);
-	else file.records.set(at, record);
-	file.lines += added.length;
-	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-}
-function notePass(ctx, beganMs) {
-	const path = fileOf$5(ctx);
-	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function readPass(ctx) {
-	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
-	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
+var TIMES = "times";
+var RETURNED = ".returned";
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
 	mkdirSync(dir, {
 		recursive: true,
 		mode: 448
 	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$5(ctx), text);
-	file.lines = file.records.size;
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
 }
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$5(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CHUNK$2 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$2) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$2, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK$1 = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes$1(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
-}
-function looksUntouched(ctx, path, base) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
+function names$1(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var TICKS_PER_SECOND$1 = 100;
 var MOST_CHARACTERS = 200;
@@ -17933,84 +15828,97 @@ async function liveProcesses(source) {
 function liveSources() {
 	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	for (const ctx of contexts) {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
 	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(nearest(stateDir));
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
 }
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
 }
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
-var holds = /* @__PURE__ */ new WeakMap();
-async function withLock(session, work, waitSeconds = 10) {
-	const run = async () => {
-		const hold = {
-			held: true,
-			quiet: false
-		};
-		const locked = { ...session };
-		holds.set(locked, hold);
-		try {
-			return await work(locked);
-		} finally {
-			hold.held = false;
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
 		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
 	};
-	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
 }
-function lockedAs(locked, session) {
-	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	const same = { ...session };
-	holds.set(same, holdOf(locked));
-	return same;
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
 }
-async function asQuiet(session) {
-	const hold = holdOf(session);
-	hold.quiet ||= await isQuiet(session);
-	return hold.quiet ? session : null;
-}
-function holdOf(locked) {
-	const hold = holds.get(locked);
-	if (hold?.held === true) return hold;
-	throw new Error("the lock of this session is not held (any more)");
+async function resultOf$1(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
 }
 var SpanFolder = class {
 	adoptions = [];
@@ -18185,6 +16093,220 @@ var RunningCalls = class {
 		this.#calls.clear();
 	}
 };
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$3(value)) yield value;
+	} catch {}
+}
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost$1(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
+	};
+}
+function parseHost$1(value) {
+	if (!isObject$3(value)) return null;
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$5(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: readPass(ctx)
+		};
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected base records, found something that is no file", {
+		path,
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$5(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$5(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$5(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$5(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
+}
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
@@ -18301,6 +16423,99 @@ function rasterType(head) {
 }
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$2 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$2) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$2, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toStat(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$4 = 134217728;
 var CACHES$1 = /* @__PURE__ */ new Set([
@@ -19106,1111 +17321,1976 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
+var ENDS = ["-wal", "-journal"];
+var END$1 = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END$1.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
 		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look$1(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
+		const base = nameOf(change.path).replace(END$1, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
-	return await look$1(ctx, at, thorough);
 }
-async function look$1(ctx, path, thorough) {
-	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return {
-		...nothing$1(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, covered, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, covered, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
+function partnersOf(path) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
-var Descent = class {
-	merged = [];
-	ctx;
-	covered;
-	path;
-	added = null;
-	constructor(ctx, covered, path) {
-		this.ctx = ctx;
-		this.covered = covered;
-		this.path = path;
+function birthOf$1(ctx, path) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
+}
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
 	}
-	async run() {
-		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.covered, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing$1(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId$1(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
 		};
-	}
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing$1(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing$1(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf$1(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
-			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
 	}
 };
-function nothing$1(path) {
-	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
-	};
+var ID_BYTES = 8;
+function changeId$1(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
-function present(entry) {
-	return entry === "closed" ? null : entry;
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
 }
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-var HOOK_EVENTS = [
-	"SessionStart",
-	"PreToolUse",
-	"PostToolUse",
-	"PostToolUseFailure",
-	"PostToolBatch",
-	"UserPromptExpansion",
-	"UserPromptSubmit",
-	"SessionEnd"
-];
-function isHookEvent(name) {
-	return HOOK_EVENTS.some((event) => event === name);
-}
-var SILENT = {
-	exit: 0,
-	stream: "out",
-	text: ""
-};
-var RUN_TYPED = {
-	exit: 0,
-	stream: "run",
-	text: ""
-};
-function blocked$1(text) {
-	return {
-		exit: 2,
-		stream: "err",
-		text: `trai: ${text}\n`
-	};
-}
-function json(value) {
-	return {
-		exit: 0,
-		stream: "out",
-		text: `${JSON.stringify(value)}\n`
-	};
-}
-function contextAnswer(hookEventName, lines, systemMessage) {
-	const additionalContext = lines.join("\n");
-	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
-		hookEventName,
-		additionalContext
-	} };
-	if (lines.length === 0 && systemMessage === void 0) return SILENT;
-	return json({
-		...output,
-		...systemMessage === void 0 ? {} : { systemMessage }
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+		return from === void 0 || covered === null ? [] : [{
+			to,
+			upper: upperPath$1(covered, to.path),
+			from
+		}];
 	});
 }
-function readHookHeaders(get, caller) {
-	const env = get("env") ?? "";
-	const pid = get("claude-pid") ?? "";
-	const start = get("claude-start") ?? "";
-	return {
-		session: get("session") ?? "",
-		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
-		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
-	};
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
-var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-function readText(look, file) {
-	const what = happened(look, file);
-	if (!look.inView) {
-		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$4(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
-	}
-	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$4(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$4(file)}. ${what}, and that is pending. ${how}`;
-}
-function writeText(look, file) {
-	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
-}
-function missedText(look, file) {
-	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
-	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
-}
-function searchText(dir, pending) {
-	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$4(dir)} can be found only with Bash (grep -rn, find).`;
-}
-function searchDirText(look, dir) {
-	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
-}
-function happened(look, file) {
-	const at = shownAt(look, file);
-	switch (look.kind) {
-		case "none":
-		case "modified": return `Bash changed ${at}`;
-		case "meta": return `Bash changed the permissions or the owner of ${at}`;
-		case "replaced": return `Bash replaced ${at}`;
-		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash created ${at}`;
-		case "closed": return `Bash removed the permission to read ${at}`;
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
 	}
 }
-function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$4(file) : toDisplay(look.at);
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-function shown$4(file) {
-	return toDisplay(fromText(file));
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
 }
-function catLine(file) {
-	if (shown$4(file) !== file) return " (cat)";
-	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
 }
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath$1(covered, path);
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask({ path, upperPath, upper, host, base }, found, make) {
+		this.#asked.push({
 			path,
+			upperPath,
+			upper,
+			host,
+			base,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged({
+			host,
 			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
 		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
 		}
 	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
-	};
-}
-function startsBelow(ctx, dir) {
-	const holding = coveringDir(ctx.coveredDirs, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
+};
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
 		path,
-		upper
-	}))];
-}
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
-var COUNT_MAX = 500;
-function searchHint({ ctx, sessionDir, agent, dir, look }) {
-	const key = `${agent}\0${dir}`;
-	let signature = `${look.kind} ${look.at}`;
-	let said;
-	if (readsOtherwise(look)) said = searchDirText(look, dir);
-	else {
-		const below = pendingBelow(ctx, look.at, COUNT_MAX);
-		if (below.count === 0) return null;
-		signature = below.signature;
-		said = searchText(dir, below);
-	}
-	const told = readTold(sessionDir);
-	if (told.get(key) === signature) return null;
-	told.delete(key);
-	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
-	return said;
-}
-function forgetTold(sessionDir) {
-	rmSync(fileOf$3(sessionDir), { force: true });
-}
-function fileOf$3(sessionDir) {
-	return path.join(sessionDir, "requests", "told");
-}
-function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$3(sessionDir));
-	if (!isObject$4(value)) return /* @__PURE__ */ new Map();
-	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
-}
-function saveTold(sessionDir, told) {
-	const file = fileOf$3(sessionDir);
-	const temporary = `${file}.${process.pid}`;
-	try {
-		mkdirSync(path.dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
-		renameSync(temporary, file);
-	} catch {
-		rmSync(temporary, { force: true });
-	}
-}
-var LOCK_SECONDS = 2;
-var MAX_MISSED = 5;
-var PATH_FIELDS = [
-	"file_path",
-	"notebook_path",
-	"path",
-	"pattern"
-];
-async function beforeFileTool(world, call) {
-	const own = ownDirectoryText(world, call);
-	if (own !== null) {
-		const session = await world.session(call.claude);
-		const path = fileOf$6(call) ?? searchedBy(call) ?? "";
-		if (session !== null) await logFileUse(session, call, {
-			path,
-			outcome: "refused",
-			text: own
-		});
-		return blocked$1(own);
-	}
-	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
-	try {
-		return await beforeRead(world, call);
-	} catch {
-		return SILENT;
-	}
-}
-function ownDirectoryText({ stateDir }, call) {
-	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
-	for (const field of PATH_FIELDS) {
-		const given = text$1(call.toolInput, field);
-		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
-		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
-		for (const candidate of [asked, followed(asked)]) {
-			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
-			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
-		}
-	}
-	return null;
-}
-async function beforeWrite(world, call) {
-	const session = await world.session(call.claude);
-	const path = fileOf$6(call);
-	if (session === null || session.meta.off !== null || path === null) return SILENT;
-	const refusal = await refusalOf(session, path);
-	await logFileUse(session, call, {
-		path,
-		outcome: refusal === null ? "asked" : "refused",
-		text: refusal ?? ""
-	});
-	return refusal === null ? SILENT : blocked$1(refusal);
-}
-async function beforeRead(world, call) {
-	const session = await world.session(call.claude);
-	if (session === null || session.meta.off !== null) return SILENT;
-	const path = fileOf$6(call);
-	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
-	if (path !== null) await logFileUse(session, call, {
-		path,
-		outcome: "asked",
-		text: hint ?? ""
-	});
-	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
-}
-async function fileTouched(session, call, failed) {
-	const path = fileOf$6(call);
-	if (path === null) return SILENT;
-	await logFileUse(session, call, {
-		path,
-		outcome: failed ? "failed" : "written",
-		text: ""
-	});
-	if (!failed) await session.hostChanged([fromText(followed(path))]);
-	return SILENT;
-}
-async function afterFileTools(session, input) {
-	const told = /* @__PURE__ */ new Set();
-	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$4(item)) continue;
-		const request = text$1(item, "tool_use_id");
-		const missed = await missedBy(session, {
-			...input,
-			tool: text$1(item, "tool_name"),
-			toolInput: object(item, "tool_input"),
-			request
-		});
-		if (missed !== null) told.add(missed);
-	}
-	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
-	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
-	return lines;
-}
-async function logFileUse(session, { request, claude, agent, tool }, use) {
-	await session.log({
-		t: "file",
-		request,
-		claude,
-		agent,
-		tool,
-		...use
-	}).catch(() => void 0);
-}
-async function missedBy(session, call) {
-	const file = fileOf$6(call);
-	const writes = isFileWriter(call.tool);
-	if (file === null || !writes && call.tool !== "Read") return null;
-	const look = await lookIn(session, file, writes);
-	if (look === null || !readsOtherwise(look)) return null;
-	if (eventsNaming(session.dir, call.request).includes("file")) return null;
-	const said = writes ? missedText(look, file) : readText(look, file);
-	if (said !== null) await logFileUse(session, call, {
-		path: file,
-		outcome: "failed",
-		text: said
-	});
-	return said;
-}
-async function refusalOf(session, file) {
-	const first = await lookIn(session, file, true);
-	if (first === null || first.kind === "none" && !first.copied) return null;
-	await session.settled();
-	const look = await betweenChanges(session, () => lookIn(session, file, true));
-	return look === null || look.kind === "none" ? null : writeText(look, file);
-}
-async function betweenChanges(session, look) {
-	try {
-		return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "busy") return await look();
-		throw error;
-	}
-}
-async function hintForRead(session, file) {
-	const look = await lookIn(session, file, false);
-	return look === null || !readsOtherwise(look) ? null : readText(look, file);
-}
-async function hintForSearch(session, call) {
-	const dir = searchedBy(call);
-	const ctx = await session.context();
-	if (dir === null || ctx === null) return null;
-	const look = await lookThrough(ctx, fromText(dir), true);
-	return searchHint({
-		ctx,
-		sessionDir: session.dir,
-		agent: call.agent,
-		dir,
-		look
-	});
-}
-async function lookIn(session, file, thorough) {
-	const ctx = await session.context();
-	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
-}
-var REASONS$1 = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the person was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the person to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the person",
-	"one-shot": "the person let the next call run on the host",
-	"session-off": "the person turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the person",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-function excerpt(output, limit = EXCERPT_BYTES) {
-	const bytes = encoder.encode(output);
-	if (bytes.length <= 2 * limit) return {
-		head: decoder.decode(bytes),
-		tail: "",
-		cut: 0
-	};
-	let headEnd = limit;
-	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
-	let tailStart = bytes.length - limit;
-	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
-	return {
-		head: decoder.decode(bytes.subarray(0, headEnd)),
-		tail: decoder.decode(bytes.subarray(tailStart)),
-		cut: tailStart - headEnd
-	};
-}
-var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-var ENV_PROBLEMS = {
-	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
-	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
-	"": "the hook did not look at the env file. Nothing was run."
-};
-var LAUNCH_WAIT_MS = 15e3;
-var LAUNCH_POLL_MS = 50;
-async function beforeCommand(world, call, headers) {
-	const session = await world.session(call.claude);
-	if (session === null) return blocked$1(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
-	if (session.meta.off !== null) return SILENT;
-	const command = text$1(call.toolInput, "command");
-	const refused = async (reason, why) => {
-		await logRequest(session, call, {
-			command,
-			mode: "refuse",
-			reason,
-			text: why,
-			twins: 0
-		});
-		return blocked$1(why);
-	};
-	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
-	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
-	const { config } = world.config();
-	const decision = await decideCall(session, {
-		command,
-		cwd: call.cwd,
-		config,
-		at: "request"
-	});
-	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
-	return await letThrough(session, call, decision);
-}
-async function letThrough(session, call, decision) {
-	const asked = text$1(call.toolInput, "command");
-	const { mode, reason, ask } = decision;
-	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
-	await logRequest(session, call, {
-		command: asked,
-		mode,
-		reason,
-		text: ask === "" ? decision.text : ask,
-		twins
-	});
-	const output = {
-		...ask === "" ? {} : {
-			permissionDecision: "ask",
-			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
+		pending: {
+			entry: upper,
+			path: upperPath
 		},
-		...command === asked ? {} : { updatedInput: {
-			...call.toolInput,
-			command
-		} }
-	};
-	const warning = mode === "host" && ask === "" ? decision.text : "";
-	const answer = {
-		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
-		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
-			hookEventName: "PreToolUse",
-			...output
-		} }
-	};
-	return Object.keys(answer).length === 0 ? SILENT : json(answer);
-}
-function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
-	let command = text$1(toolInput, "command");
-	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
-	const wanted = command.trimStart();
-	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
-	const taken = new Set(open.map((other) => other.command));
-	while (taken.has(command)) command = ` ${command}`;
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	requests.save({
-		request,
-		claude,
-		tool,
-		command,
-		cwd,
-		at,
-		call: "",
-		mode: "",
-		asked
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
 	});
+}
+function isSkipped({ excluded, coveredDirs }, path) {
+	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedDirOf(ctx, path) !== void 0) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW$1 = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
+}
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			yield rootChange(this.ctx, this.maker, covered);
+			this.frames.push(this.rootFrame(covered));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(covered) {
+		const host = lstatEntry(covered.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: covered.path,
+			upperPath: covered.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW$1
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = missingNames(this.ctx, path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		}, found, () => make("meta"));
+		yield found;
+		const above = below$1(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const look = {
+			skip: (path) => isSkipped(this.ctx, path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+};
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
+	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const counts = (one) => one.ignored === null;
+	if (await inSlices(walk.walkUppers(), counts)) return true;
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+		} finally {
+			await viewer.close();
+		}
+	}
+	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
 	return {
-		command,
-		twins
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$4(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$4(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
 	};
 }
-async function logRequest(session, { request, claude, tool, cwd, agent, toolInput }, said) {
-	const background = flag$1(toolInput, "run_in_background");
-	await session.log({
-		t: "call.requested",
-		request,
-		claude,
-		tool,
-		cwd,
-		agent,
-		background,
-		...said
-	});
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
 }
-async function postToolUse(session, call, failed) {
-	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
-	const response = object(call.all, "tool_response");
-	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
-		await session.later(async () => {
-			const end = Date.now() + LAUNCH_WAIT_MS;
-			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
-			await recordOutcome(session, call, failed);
-		});
-		return SILENT;
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
 	}
-	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
+	return low;
 }
-async function recordOutcome(session, call, failed) {
-	const { request } = call;
-	const unsandboxed = !wasLaunched(session, call);
-	const response = object(call.all, "tool_response");
-	await session.log({
-		t: "call.outcome",
-		request,
-		ok: !failed,
-		interrupted: wasInterrupted(call),
-		background: text$1(response, "backgroundTaskId"),
-		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
-		ms: number$2(call.all, "duration_ms"),
-		unsandboxed
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$4(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+var LASTING = 8;
+function isSame$2(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode$1(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf$1(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const last = this.#held.at(-1);
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link$1(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
 	});
-	session.requests.close(request);
-	if (unsandboxed) {
-		await updateMeta(session.dir, (meta) => ({
-			...meta,
-			caught: meta.caught ?? request
+}
+var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	const held = [];
+	if (wanted.size === 0 && dirs.size === 0) return held;
+	for (const pid of names("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names(`/proc/${pid}/fd`)) {
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
+}
+function openInode(pid, fd) {
+	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = text(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
+	try {
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
+	} catch {
+		return null;
+	}
+}
+function names(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function link$1(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
+function text(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf$1(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$3(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
 		}));
-		await session.log({
-			t: "notice",
-			code: "caught",
-			text: notSandboxed(call)
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
 		});
 	}
-	return unsandboxed;
+	unpacked.set(tree, entries);
+	return entries;
 }
-function notSandboxed(call) {
-	const command = text$1(call.toolInput, "command");
-	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-function isUnderWay(session, request) {
-	const open = session.requests.find(request);
-	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
-}
-function wroteItself({ dir }, call) {
-	const events = eventsNaming(dir, call);
-	return events.includes("call.started") || events.includes("call.failed");
-}
-function wasLaunched(session, call) {
-	const open = session.requests.find(call.request);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
-	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
-	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
-	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan$1(call);
-}
-function wasInterrupted(call) {
-	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
-}
-function saysNothingRan$1(call) {
-	const error = text$1(call.all, "error");
-	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
-}
-async function closeDenied(session, input) {
-	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$4(item)) continue;
-		const open = session.requests.find(text$1(item, "tool_use_id"));
-		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
-		await closeNotRun(session, open);
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
 	}
 }
-async function closeNotRun(session, { request }) {
-	await session.log({
-		t: "call.closed",
-		call: "",
-		request,
-		why: "not-run"
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$4(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
+			if (line.v !== 4) throw otherFormat(dir, line.v);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function isClosed$1(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$4(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function otherFormat(dir, found) {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+		path: toDisplay(dir),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
-	session.requests.close(request);
 }
-function startsLater(tool, input) {
-	return tool === "Monitor" || flag$1(input, "run_in_background");
+function corrupt(dir, why) {
+	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+		path: toDisplay(joinPath(dir, JOURNAL)),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 4,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$1 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$1,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$1,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$3(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$3(now), parse$3(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$3(now),
+		parse$3(from),
+		parse$3(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
+		...SHELL
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		])];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var BEFORE = "before";
+function imageName(i) {
+	return `l${i}`;
+}
+function imageOf$1(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	of(unit) {
+		if (imageOf$1(unit) !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at$1(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf$1(unit);
+		if (imageOf$1(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (id.startsWith("file:")) linked.set(inodeOf(id), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+		}
+	}
+}
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function storeOverlay(port, ctx, entries, as) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries,
+		coveredDirs: coveredIn(port, overlay)
+	});
+	try {
+		journal.add(as === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	port.rename(overlay, joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir]);
+	return nameOf(journal.dir);
+}
+function coveredIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+var argumentsOf$1 = () => {
+	const list = CALLS$1[process.arch]?.[1];
+	return list === void 0 ? null : [
+		"-MErrno",
+		"-e",
+		PERL,
+		list
+	];
+};
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	const args = dirs.length === 0 ? null : argumentsOf$1();
+	if (args === null) return unknownAll(dirs);
+	const { status, stdout } = spawnSync("perl", args, {
+		...OPTIONS(),
+		input: inputOf(asked),
+		encoding: "latin1",
+		maxBuffer: 536870912
+	});
+	return parse$2(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
+}
+function unknownAll(dirs) {
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+function parse$2(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+var DOT$1 = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+var NO_MOVES = "no-moves";
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf$1(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	});
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function dirsTo(ctx, top) {
+	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
+	return dirs;
+}
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return false;
+	}
 }
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
@@ -20236,38 +19316,6 @@ function moveOutEmpty(port, dirs, path, image) {
 		chmodEntry(port, target, mode);
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
-	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
 }
 var GONE = "gone";
 var Uppers = class {
@@ -20343,7 +19391,7 @@ var Uppers = class {
 	insertClosed(path, from, mode) {
 		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
 		chmodEntry(this.#port, from, mode | 448);
 		this.insert(path, from);
 		this.chmod(path, mode);
@@ -20410,7 +19458,7 @@ var Uppers = class {
 			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
 			const walk = covered === void 0 ? null : this.#walk(covered.path);
 			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
 			this.#port.chmod(at$1(walk.open(path)), mode);
 		}
 	}
@@ -20452,1622 +19500,6 @@ function openUppers({ port, ctx, journal }) {
 	});
 	uppers.restore(earlier);
 	return uppers;
-}
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = coveringDir(ctx.coveredDirs, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf$1(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
-var WHITEOUT = "w";
-var PendingPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#port;
-	#ctx;
-	#dirs;
-	#uppers;
-	#changed;
-	#opaque = /* @__PURE__ */ new Map();
-	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(displaced) {
-		const { path, i } = displaced;
-		const before = this.items.length;
-		try {
-			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
-			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
-			else await this.#add(displaced);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(i, message);
-		}
-	}
-	async isWhole(path) {
-		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf$1(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(displaced) {
-		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
-			this.#push({
-				i,
-				path,
-				kind
-			}, now, moves);
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(displaced);
-		if (now?.type !== "dir") {
-			this.#keep(displaced);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(displaced);
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#push(about, now, moves = false) {
-		const { mode, uid, gid, mtimeNs } = now ?? {
-			mode: 0,
-			uid: 0,
-			gid: 0,
-			mtimeNs: 0n
-		};
-		const line = {
-			t: "pending",
-			...about,
-			born: null,
-			mode,
-			uid,
-			gid,
-			mtime: String(mtimeNs)
-		};
-		this.items.push({
-			line,
-			now,
-			moves
-		});
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper === null) this.#push({
-				i,
-				path,
-				kind: "whiteout"
-			}, null);
-		}
-	}
-	async #isHidden(dir) {
-		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.coveredDirs, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stagePending({ port, ctx, journal }, items, instead) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const line = dirs[i];
-		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
-	});
-	const back = joinPath(journal.dir, BACK);
-	port.mkdir(back, 448);
-	expectOneFileSystem(port, ctx, back);
-	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
-		if (mine.length === 0) continue;
-		const dir = joinPath(back, String(covered.n));
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			await copyItems(port, {
-				covered,
-				items: mine,
-				fd,
-				instead
-			}, failed);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-async function copyItems(port, { covered, items, fd, instead }, failed) {
-	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
-	const copied = items.filter(({ moves }) => !moves);
-	makeParents$1(port, fd, items.map(nameIn));
-	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
-	for (const item of items) {
-		const { path } = item.line;
-		const dir = instead.get(path);
-		if (dir === void 0) continue;
-		const to = port.openDir(at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`));
-		try {
-			complaint += await copyOut(port, dir, [nameOf(path)], to);
-		} finally {
-			port.close(to);
-		}
-	}
-	const sourceOf = (path) => {
-		const dir = instead.get(path);
-		return dir === void 0 ? path : joinPath(dir, nameOf(path));
-	};
-	const fails = ({ line }, why) => failed.set(line.i, `it could not be kept as pending: ${why}`);
-	for (const item of items) {
-		const { line, now, moves } = item;
-		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
-		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf$1(copy);
-		else fails(item, complaint || "it changed meanwhile");
-	}
-	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.coveredDirs) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
-}
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	const kept = [];
-	const pace = new Pace();
-	try {
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	} finally {
-		uppers.close();
-	}
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf$1(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir } = making;
-	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return;
-	if (!makeParents(making, parentOf$1(path), covered)) return;
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir$1(making, path, line);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
-		else uppers.insert(path, copy);
-	}
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, like } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type !== "dir") makeDir$1(making, path, {
-		mode: 493,
-		uid: null,
-		gid: null,
-		mtime: "0"
-	});
-	else makeDir$1(making, path, {
-		...host,
-		mtime: String(host.mtimeNs),
-		xattrs: like.of(path)
-	});
-	return true;
-}
-function makeDir$1({ port, uppers, dir }, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
-}
-var STORE = "overlay";
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir: journal.dir,
-		like: new HostXattrs(port, ctx, paths)
-	};
-	try {
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	} finally {
-		uppers.close();
-	}
-	const file = readBaseFile(ctx);
-	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function restoreEntry(ctx, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$2(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$2(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
-}
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-function logPath(sessionDir) {
-	return join(sessionDir, "calls.jsonl");
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
-function asTraiError$1(error, path) {
-	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
-}
-async function log(ctx, event) {
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-var FILE = "agent-news";
-var MAX_BYTES$3 = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$3)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function takeAgentNews(sessionDir) {
-	const file = path.join(sessionDir, FILE);
-	const taken = `${file}.${process.pid}`;
-	try {
-		renameSync(file, taken);
-		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
-		rmSync(taken, {
-			force: true,
-			recursive: true
-		});
-		return lines.filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-var SLICE$3 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$3 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
-}
-var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
-var projects = /* @__PURE__ */ new Map();
-async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
-	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
-			session: other,
-			...overlap
-		});
-	}
-	return found;
-}
-async function overlapWith(stateDir, env, id, other) {
-	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
-	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
-			paths: [],
-			more: false
-		};
-		throw error;
-	}
-}
-async function noteOverlaps(stateDir, env, id) {
-	let news = false;
-	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
-		const dir = sessionDir(stateDir, one);
-		if (!markNew(dir, two)) continue;
-		news = true;
-		const { projectRoot } = await readMeta(dir);
-		const text = overlapText(two, overlap, bytePath(projectRoot));
-		appendEvent(dir, {
-			v: 1,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			t: "notice",
-			code: "overlap",
-			text
-		});
-	}
-	return news;
-}
-function takeNews(dir) {
-	const marks = path.join(dir, "overlaps");
-	return namesIn$2(marks).flatMap((name) => {
-		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
-		if (!isSessionId(other)) return [];
-		try {
-			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
-			return [other];
-		} catch {
-			return [];
-		}
-	});
-}
-function forgetOverlap(dir, other) {
-	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
-}
-var NEW$1 = "new.";
-var TOLD = "told.";
-function markNew(dir, other) {
-	const marks = path.join(dir, "overlaps");
-	if (namesIn$2(marks).includes(TOLD + other)) return false;
-	try {
-		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW$1 + other), "", {
-			flag: "wx",
-			mode: 384
-		});
-		return true;
-	} catch {
-		return false;
-	}
-}
-async function projectIdOf(stateDir, id) {
-	const key = `${stateDir}\0${id}`;
-	const known = projects.get(key);
-	if (known !== void 0) return known;
-	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
-		projects.set(key, projectId);
-		return projectId;
-	} catch {
-		return null;
-	}
-}
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
-}
-function isEmpty(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
-}
-function namesIn$2(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
-var MARKS = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "P"
-};
-var HOOK_QUESTIONS = {
-	missing: async ({ projectRoot }, { changes }, uses) => {
-		const missing = missingFor(uses, changes);
-		return missing.length === 0 ? "" : missingText(missing, projectRoot);
-	},
-	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
-		path,
-		conflict
-	})),
-	facts: async ({ projectRoot }, list) => {
-		const pathsOf = (changes) => changes.map(({ path }) => path);
-		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
-		const moved = pathsOf(hostMoved(list));
-		return {
-			count: counted.length,
-			named: namedPaths(counted, projectRoot),
-			moved: moved.length,
-			movedNamed: namedPaths(moved, projectRoot)
-		};
-	}
-};
-function missingFor(uses, changes) {
-	const found = [];
-	for (const use of uses) {
-		const roots = rootsOf(use);
-		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
-		const missing = changes.filter(inside);
-		if (missing.length > 0) found.push({
-			what: use.what,
-			changes: missing
-		});
-	}
-	return found;
-}
-function matters({ kind, path }, root) {
-	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
-}
-var HIDES = /* @__PURE__ */ new Set([
-	"added",
-	"deleted",
-	"dir-replaced",
-	"replaced"
-]);
-function rootsOf({ scope, dirs, records = [] }) {
-	if (dirs === null || records === null) return null;
-	const read = records.length === 0 ? [] : rootsOf({
-		scope: "git-dir",
-		dirs: records
-	}) ?? [];
-	const roots = dirs.flatMap((dir) => {
-		const start = real(fromText(dir));
-		if (scope === "below") return [start];
-		const repository = repositoryOf(existing(start));
-		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
-		const records = [repository.commonDir, joinPath(repository.top, ".git")];
-		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
-	});
-	return [.../* @__PURE__ */ new Set([...roots, ...read])];
-}
-function real(path) {
-	const have = existing(path);
-	try {
-		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
-		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
-	} catch {
-		return path;
-	}
-}
-function existing(path) {
-	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
-}
-var SHOWN = 5;
-function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$3(change.path, projectRoot)}`);
-	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
-	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
-}
-function shown$3(path, projectRoot) {
-	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
-	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
-}
-function missingText(missing, projectRoot) {
-	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
-}
-var NAMED$3 = 10;
-var isOurs$1 = (input) => text$1(input.all, "prompt").startsWith("/trai:");
-async function hostNews(session, input) {
-	if (isOurs$1(input)) return [];
-	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
-	if (done.length === 0) return [];
-	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
-	if (!await session.pending()) return [];
-	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
-	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
-	if (fresh.length === 0) return [];
-	const said = conflictsText(session, done.map(({ what }) => what), fresh);
-	await session.log({
-		t: "notice",
-		code: "host-conflicts",
-		text: said
-	});
-	return [`trai: ${said}`];
-}
-function conflictsText(session, what, fresh) {
-	const root = bytePath(session.meta.projectRoot);
-	const named = fresh.slice(0, NAMED$3).map(({ path, conflict }) => {
-		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$3(path, root)}${why}`;
-	});
-	const more = fresh.length > NAMED$3 ? `, and ${fresh.length - NAMED$3} more` : "";
-	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
-}
-async function overlapNews(session) {
-	const { stateDir, env } = session.world;
-	const lines = [];
-	for (const other of takeNews(session.dir)) {
-		const overlap = await overlapWith(stateDir, env, session.id, other);
-		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
-	}
-	return lines;
-}
-function userNews(session, input) {
-	if (input.agent !== "" || isOurs$1(input)) return [];
-	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
-}
-var SEARCHED_CHARS = 2e4;
-var HINTS = [{
-	when: /failed to create link .*Invalid cross-device link/,
-	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
-}, {
-	when: /Invalid cross-device link|EXDEV: cross-device link/,
-	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
-}];
-function resultHints(input) {
-	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$4(item) || text$1(item, "tool_name") !== "Bash") return [];
-		const result = text$1(item, "tool_response");
-		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
-		const found = HINTS.find(({ when }) => when.test(seen));
-		return found === void 0 ? [] : [`trai: ${found.said}`];
-	});
-	return [...new Set(hints)];
-}
-var STALE_REQUEST_MS = 2e4;
-async function userPromptExpansion(world, input, caller) {
-	const [plugin, name] = text$1(input.all, "command_name").split(":");
-	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
-	const session = await world.session(input.claude);
-	if (session === null) return RUN_TYPED;
-	const who = caller();
-	if (!isOfTheUser(who)) return json({
-		decision: "block",
-		reason: notTyped(name, who)
-	});
-	const args = foldBlanks(text$1(input.all, "command_args"));
-	const answer = await world.server?.typed(session, {
-		name,
-		args,
-		cwd: input.cwd
-	}) ?? null;
-	if (answer !== null) return json({
-		decision: "block",
-		reason: answer
-	});
-	const what = `${name} ${args}`.trim();
-	await openGrant(session.dir, {
-		kind: "permit",
-		what
-	});
-	await session.log({
-		t: "grant",
-		kind: "permit",
-		what,
-		state: "open"
-	});
-	return RUN_TYPED;
-}
-function notTyped(name, { found }) {
-	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
-}
-async function userPromptSubmit(session, input) {
-	const prompt = text$1(input.all, "prompt");
-	if (prompt.startsWith("/trai:")) return;
-	expirePassthroughs(session.dir);
-	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
-	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
-	if (prompt.trim() !== "") {
-		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
-		const event = {
-			t: "prompt",
-			claude: input.claude,
-			text: kept,
-			cut: prompt.length - kept.length
-		};
-		await session.log(event).catch(() => void 0);
-	}
-	session.expectFirstCall(input.claude);
-}
-async function within(ms, work) {
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => resolve(null), ms);
-	});
-	try {
-		return await Promise.race([work, limit]);
-	} finally {
-		clearTimeout(timer);
-		work.catch(() => {});
-	}
-}
-var LIST_MS = 2e3;
-var MOST_EARLIER = 3;
-async function sessionStart(world, input, headers) {
-	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
-	const transcript = text$1(input.all, "transcript_path");
-	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
-	const session = await world.attach({
-		claudeId: input.claude,
-		source,
-		pid: headers.claudePid,
-		pidStart: headers.claudePidStart,
-		cwd,
-		project: projectOf(cwd),
-		clientVersion: null,
-		transcriptPath: transcript === "" ? null : transcript
-	});
-	forgetTold(session.dir);
-	await session.log({
-		t: "session",
-		claude: input.claude,
-		source,
-		cwd: input.cwd,
-		plugin: VERSION
-	});
-	const { problems, file, config } = world.config();
-	const problem = problems.length === 0 ? "" : configText(file, problems);
-	if (problem !== "") await session.log({
-		t: "notice",
-		code: "config",
-		text: problem
-	});
-	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
-	rememberUnable(session, unable);
-	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
-}
-async function sayUnable(session, why) {
-	await session.log({
-		t: "doctor",
-		ok: false,
-		failed: [why]
-	});
-	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
-	return json({
-		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
-		}
-	});
-}
-function configText(file, problems) {
-	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
-}
-async function welcome(session, problem) {
-	const isPending = await session.pending();
-	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
-	const moved = facts === null ? "" : movedText(facts);
-	return json({
-		systemMessage: `trai: ${[
-			ownText(session, isPending, facts),
-			...moved === "" ? [] : [moved],
-			...earlierText(await session.earlierPending(), isPending),
-			...problem === "" ? [] : [problem],
-			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
-		].join("; ")}. /trai:ui shows it.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: orientation(isPending, facts, moved)
-		}
-	});
-}
-function ownText({ meta }, isPending, facts) {
-	const count = facts?.count ?? 0;
-	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
-	return "what Bash writes stays pending until you commit it";
-}
-function movedText({ count, moved, movedNamed }) {
-	if (moved === 0) return "";
-	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
-}
-function earlierText(earlier, pending) {
-	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
-		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
-		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
-	});
-	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
-}
-function orientation(isPending, facts, moved) {
-	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
-	return [
-		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
-		...isPending ? [pending] : [],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
-	].join("\n");
-}
-async function answerHook(world, event, body, headers, report) {
-	try {
-		const input = readInput(body);
-		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		if (event === "SessionStart") return await sessionStart(world, input, headers);
-		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
-		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
-		const session = await world.session(input.claude);
-		return session === null ? SILENT : await ofSession(session, event, input);
-	} catch (error) {
-		report(error);
-		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
-		const message = failureText(error, world.stateDir);
-		if (event === "PreToolUse") return blocked$1(`this was not run, because it could not be decided: ${message}`);
-		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
-	}
-}
-async function ofSession(session, event, input) {
-	const isOn = session.meta.off === null;
-	switch (event) {
-		case "PostToolUse":
-		case "PostToolUseFailure": {
-			const call = toolInput(input);
-			const failed = event === "PostToolUseFailure";
-			if (!isOn) return SILENT;
-			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
-		}
-		case "PostToolBatch": {
-			await closeDenied(session, input);
-			const told = isOn ? [
-				...await afterFileTools(session, input),
-				...await overlapNews(session),
-				...await hostNews(session, input)
-			] : [];
-			const hints = isOn ? resultHints(input) : [];
-			return contextAnswer(event, [
-				...told,
-				...userNews(session, input),
-				...hints
-			]);
-		}
-		case "UserPromptSubmit":
-			await userPromptSubmit(session, input);
-			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
-		case "SessionEnd":
-			await session.log({
-				t: "session.end",
-				claude: input.claude,
-				reason: text$1(input.all, "reason")
-			});
-			return SILENT;
-	}
-}
-async function preToolUse(world, call, headers) {
-	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
-	if (call.tool === "") throw new Error("the event names no tool");
-	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
-	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked$1("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
-}
-function diskWarning({ dir, world }) {
-	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
-	const told = `${dir}/told-disk`;
-	if (low === null || existsSync(told)) return void 0;
-	try {
-		writeFileSync(told, "", { mode: 384 });
-	} catch {}
-	return `trai: ${lowText(low)}`;
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of port.readdir(model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
-	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
-}
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf$1({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
-var argumentsOf$1 = () => {
-	const list = CALLS$1[process.arch]?.[1];
-	return list === void 0 ? null : [
-		"-MErrno",
-		"-e",
-		PERL,
-		list
-	];
-};
-var OPTIONS = () => ({
-	env: {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-		LC_ALL: "C"
-	},
-	cwd: "/"
-});
-async function xattrNames(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf$1();
-	return (args === null ? null : parse$2(dirs, await run$1(args, inputOf(asked)))) ?? unknownAll(dirs);
-}
-function xattrNamesNow(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf$1();
-	if (args === null) return unknownAll(dirs);
-	const { status, stdout } = spawnSync("perl", args, {
-		...OPTIONS(),
-		input: inputOf(asked),
-		encoding: "latin1",
-		maxBuffer: 536870912
-	});
-	return parse$2(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
-}
-function unknownAll(dirs) {
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir}\0`;
-	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
-}
-function run$1(args, text) {
-	return new Promise((resolve) => {
-		const child = spawn("perl", args, {
-			...OPTIONS(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			]
-		});
-		const chunks = [];
-		child.on("error", () => resolve(""));
-		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
-		child.stdout.on("data", (chunk) => chunks.push(chunk));
-		child.stdin.on("error", () => {});
-		child.stdin.end(text);
-	});
-}
-function parse$2(dirs, text) {
-	const lines = text.split("\n").slice(0, -1);
-	if (lines.pop() !== String(dirs.length)) return null;
-	const names = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of lines) {
-		const [i, name = "", ...found] = line.split(" ");
-		const dir = dirs[Number(i)];
-		if (dir === void 0) return null;
-		if (name === "?") unknown.add(dir);
-		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
-		else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
-	}
-	return {
-		names,
-		unknown,
-		counts
-	};
-}
-var DOT = "2e";
-function fromHex(hex) {
-	return Buffer.from(hex, "hex").toString("latin1");
-}
-var NO_MOVES = "no-moves";
-function mayMove(port, ctx) {
-	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
-}
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-async function askMarks(ctx, { steps }) {
-	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
-		top: change.path,
-		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	}))));
-}
-function findMoves(port, ctx, uppers, { checked: looked, failed }, marks) {
-	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const mounts = /* @__PURE__ */ new Map();
-	const whole = candidates.filter((one) => {
-		const { change } = one.step;
-		const above = parentOf$1(change.path);
-		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-		if (mounts.get(above) !== true) return false;
-		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
-	});
-	const marked = markedTops(ctx, whole.map(treeOf), marks);
-	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
-}
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
-}
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of entriesOf(unit)) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
-	const marks = xattrNamesNow(askedOf(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
-}
-function isReady({ step, host, upper, listed }, failed) {
-	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
-	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
-}
-function treeOf({ step, upper }) {
-	return {
-		top: step.change.path,
-		paths: step.members.map(({ path }) => path),
-		entries: upper
-	};
-}
-function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.coveredDirs, dir);
-	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
-		const above = uppers.placed(parentOf$1(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf$1(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
-	return {
-		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
-	};
-}
-function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf$1(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
-	return marked;
-}
-function dirsTo(ctx, top) {
-	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
-	const dirs = [];
-	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
-	return dirs;
-}
-function orFalse(look) {
-	try {
-		return look();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
-	}
 }
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
@@ -22605,7 +20037,7 @@ async function applyUnits(task, tools) {
 		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$4(unit);
+		count.bytes += bytesOf$3(unit);
 		onProgress?.({
 			done: count.done,
 			total,
@@ -22760,7 +20192,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$4(unit);
+			out.bytes += bytesOf$3(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -22796,6 +20228,38 @@ function reportOf(task, stopped) {
 		copies: record.begin.live,
 		ms: Math.round(performance.now() - task.startedAt)
 	};
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 var MadeDirs = class {
 	#ctx;
@@ -22890,7 +20354,7 @@ async function dropRecord(port, ctx, journal) {
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
+		const stays = blocked$1(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
 			port,
@@ -22949,7 +20413,7 @@ function forget(ctx, going, moved, uppers) {
 	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
-function blocked(record) {
+function blocked$1(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
 	const left = [
 		...record.begin.leftOut,
@@ -23048,23 +20512,6 @@ function indexesIn(port, record) {
 	}
 	return Object.keys(indexes).length === 0 ? {} : { indexes };
 }
-function saysAsLeft(path, { id, index }, now) {
-	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
-	const [type, mode, uid, gid] = id.split(":");
-	const fields = [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid
-	].map(String);
-	if ([
-		type,
-		mode,
-		uid,
-		gid
-	].some((value, i) => value !== fields[i])) return false;
-	return digestNow(path, now) === index;
-}
 function lstatOrNone(port, path) {
 	try {
 		return port.lstat(path);
@@ -23119,112 +20566,6 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function isSameDatabase(a, b) {
-	return a.replace(END, "") === b.replace(END, "");
-}
-function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
-}
-function lastResults(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n);
-		if (one?.begin.reversible !== true) continue;
-		for (const unit of one.units) {
-			const { i } = unit;
-			if (!one.done.has(i)) continue;
-			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of resultOf(unit)) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf$1(one, i, path, id);
-				const index = one.indexes[path];
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					stamp,
-					index,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
-async function collectOverrides(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function overridesOf(overrides, { members, below }, failed) {
-	if (overrides.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : overrides.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
 function revertedOverrides({ units, undone }) {
 	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
 }
@@ -23235,27 +20576,180 @@ function noteBeside(journal, commit) {
 		paths
 	});
 }
-function isPartnerGone(path, beside) {
-	const now = new Set(partnersOf(path));
-	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
-}
-function choicesOfRedo(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
-	if (taken.size === 0) return choices;
-	const left = lastResults(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
+var WHITEOUT = "w";
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	const kept = [];
+	const pace = new Pace();
+	try {
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	} finally {
+		uppers.close();
 	}
-	return choices;
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf$1(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf$1(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir$1(making, path, line);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
+		else uppers.insert(path, copy);
+	}
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, like } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+		path: toDisplay(covered.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type !== "dir") makeDir$1(making, path, {
+		mode: 493,
+		uid: null,
+		gid: null,
+		mtime: "0"
+	});
+	else makeDir$1(making, path, {
+		...host,
+		mtime: String(host.mtimeNs),
+		xattrs: like.of(path)
+	});
+	return true;
+}
+function makeDir$1({ port, uppers, dir }, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+var STORE = "overlay";
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir: journal.dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	try {
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	} finally {
+		uppers.close();
+	}
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
 }
 async function advance(task) {
 	const { live, journal } = task;
@@ -23331,16 +20825,7 @@ function abortDiscard(transaction) {
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
-function abortQuietly(transaction, forget) {
-	const { port, journal } = transaction;
-	try {
-		abort(transaction);
-		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -23475,6 +20960,219 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			live,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+async function withOpen({ port, ctx, live, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = await unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await forward({
+			port,
+			ctx,
+			journal,
+			live,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			},
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		journal.close();
+	}
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory$1(temporary);
+		await rename(temporary, dir);
+		await syncDirectory$1(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$2(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
+}
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const path = linkOf$1(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$1(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
+}
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
+	for (const name of port.readdir(model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
 var ADOPTED = "overlay.adopted";
 function repairMissing(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
@@ -23555,853 +21253,6 @@ function inJournal(port, { dir }, work) {
 		journal.close();
 	}
 }
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId$1(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId$1(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var ALIKE_MAX = 16;
-function* findRenames(ctx, changes) {
-	const candidates = candidatesIn(ctx, changes);
-	if (candidates.length === 0) return;
-	const copies = areCopies(candidates.map(({ upper }) => upper));
-	const claims = /* @__PURE__ */ new Map();
-	for (const candidate of candidates.filter((_, i) => copies[i])) {
-		yield null;
-		const equal = [];
-		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
-		const [only] = equal;
-		if (only === void 0 || equal.length > 1) continue;
-		claims.set(only, [...claims.get(only) ?? [], candidate]);
-	}
-	for (const [from, claimed] of claims) {
-		const [only] = claimed;
-		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
-	}
-}
-function candidatesIn(ctx, changes) {
-	const deleted = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
-		const key = sizeAndTime(change.hostIdentity);
-		const alike = deleted.get(key);
-		if (alike === void 0) deleted.set(key, [change]);
-		else alike.push(change);
-	}
-	if (deleted.size === 0) return [];
-	return changes.flatMap((to) => {
-		if (to.kind !== "added" || to.pending?.type !== "file") return [];
-		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
-			to,
-			upper: upperPath$1(covered, to.path),
-			from
-		}];
-	});
-}
-function sizeAndTime(identity) {
-	const fields = identityFields(identity);
-	return `${fields?.size}.${fields?.mtimeNs}`;
-}
-function* sameFile({ to, upper }, from) {
-	try {
-		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
-	} catch {
-		return false;
-	}
-}
-function entryOf(path, identity) {
-	const entry = lstatEntry(path);
-	return entry !== null && lookIdentity(entry) === identity ? entry : null;
-}
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath$1(covered, path);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged({
-			host,
-			upper
-		})) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-function isSkipped({ excluded, coveredDirs }, path) {
-	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
-}
-function holdsExcluded({ excluded }, dir) {
-	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
-}
-function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== void 0) return [];
-	const present = new Set(readNames(upperPath));
-	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-var Walk = class {
-	problems = [];
-	holders = [];
-	attributes = new Attributes();
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	*walkUppers() {
-		for (const covered of this.ctx.coveredDirs) {
-			yield rootChange(this.ctx, this.maker, covered);
-			this.frames.push(this.rootFrame(covered));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
-	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
-	rootFrame(covered) {
-		const host = lstatEntry(covered.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: covered.path,
-			upperPath: covered.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
-	}
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problem(path, error);
-		}
-	}
-	problem(path, error) {
-		this.problems.push({
-			path,
-			message: `Could not be read: ${errorText(error)}`
-		});
-	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
-		const first = this.frames.length;
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW
-				});
-				continue;
-			}
-			const child = {
-				path,
-				upperPath,
-				upper,
-				host,
-				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
-			};
-			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
-			else yield* this.guarded(path, this.child(frame, child));
-		}
-		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) yield this.newEntry(frame, child);
-		else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			const found = kind === null ? null : this.found(frame, child, kind);
-			if (kind !== "modified") this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, isStaleCopy({
-				...child,
-				host
-			}) ? "modified" : "meta"));
-			yield found;
-		}
-	}
-	newEntry(frame, child) {
-		try {
-			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
-			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
-		} catch (error) {
-			this.problem(child.path, error);
-			return null;
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = missingNames(this.ctx, path, upperPath);
-			if (missing.length > 0) {
-				this.questions.push({
-					path,
-					upperPath,
-					upper,
-					host,
-					missing,
-					above: frame.above
-				});
-				return;
-			}
-			const found = metaChanged({
-				host,
-				upper,
-				base
-			}) ? this.found(frame, child, "meta") : null;
-			this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, "meta"));
-			yield found;
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		let found = null;
-		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-			replaced.add(path);
-			found = make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) found = make("meta");
-		this.attributes.ask({
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		}, found, () => make("meta"));
-		yield found;
-		const above = below$1(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (isSkipped(this.ctx, path)) return;
-		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
-		const look = {
-			skip: (path) => isSkipped(this.ctx, path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
-		}
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-};
-async function scan(ctx, looks) {
-	const along = (steps) => looks?.along(steps) ?? steps;
-	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(along(walk.walkUppers()), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(along(walk.answerQuestions(viewer)), keep);
-		} finally {
-			await viewer.close();
-		}
-	}
-	await inSlices(along(walk.compareAttributes()), keep);
-	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await inSlices(findRenames(ctx, list.changes), keep);
-	return list;
-}
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
-		} finally {
-			await viewer.close();
-		}
-	}
-	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
-}
-function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.path, b.path));
-	const changes = withHolders(found, walk.holders);
-	findMovedPartners(ctx, changes);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	const times = timesOf$1(walk, changes);
-	return {
-		session: ctx.session,
-		revision: revisionOf(changes, times.timed),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf$3(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf$3(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		...times,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-function timesOf$1(walk, changes) {
-	if (walk.attributes.times.length === 0) return {};
-	const listed = new Set(changes.map(({ path }) => path));
-	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
-	return timed.length === 0 ? {} : {
-		timed,
-		times: timed.length
-	};
-}
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-function revisionOf(changes, timed = []) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
-	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf$3(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
-}
-async function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, ctx, n)) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			live,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function withOpen({ port, ctx, live, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = await unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await forward({
-			port,
-			ctx,
-			journal,
-			live,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		journal.close();
-	}
-}
-function staleList(data) {
-	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-		hint: "Review them again, then repeat.",
-		...data === void 0 ? {} : { data }
-	});
-}
-var isDir$1 = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf$1(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links"
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename"
-	}))];
-}
-var Settling = class {
-	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
-	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
-	}
-	run() {
-		do {
-			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
-			});
-		} while (this.#moved);
-	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
-		this.#moved = true;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
-};
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
@@ -24491,177 +21342,498 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode$1(error) === null) throw error;
 	}
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds.set(locked, hold);
 		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
+			return await work(locked);
 		} finally {
-			if (file !== null) closeSync(file);
+			hold.held = false;
 		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds.set(same, holdOf(locked));
+	return same;
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+var REASONS$1 = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
 	}
 };
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT$3 = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT$3}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT$3 || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
-	return found;
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
 }
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
 }
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
 }
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+function excerpt(output, limit = EXCERPT_BYTES) {
+	const bytes = encoder.encode(output);
+	if (bytes.length <= 2 * limit) return {
+		head: decoder.decode(bytes),
+		tail: "",
+		cut: 0
+	};
+	let headEnd = limit;
+	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
+	let tailStart = bytes.length - limit;
+	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
+	return {
+		head: decoder.decode(bytes.subarray(0, headEnd)),
+		tail: decoder.decode(bytes.subarray(tailStart)),
+		cut: tailStart - headEnd
+	};
+}
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw notAFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = errorCode(error);
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError("io", message, {
+		path,
+		cause: error
+	});
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$2({ sessionDir }, name) {
+function fileOf$3({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -24671,8 +21843,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -24734,7 +21906,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -24749,13 +21921,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -24927,178 +22099,195 @@ function order$3(from, to) {
 function isDirectory(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
-function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx);
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	listing;
-	returned;
-	holders = /* @__PURE__ */ new Map();
-	moved = null;
-	constructor(ctx) {
-		this.ctx = ctx;
-		this.listing = readListing(ctx);
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") return this.directory(path);
-		const noted = identityFields(upperIdentity);
-		if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
-		const entry = this.look(path);
-		return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf$1(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const holder = this.holder(parentOf$1(path));
-		if (holder.is === "gone") return holder.time;
-		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
-	}
-	missing(path, holder) {
-		const listed = this.listedMark(path, holder);
-		if (listed !== null) return [listed.from, listed.to];
-		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf$1(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$2(toMs(holder.birthNs), toMs(mark.ctimeNs));
-	}
-	holder(dir) {
-		const known = this.holders.get(dir);
-		if (known !== void 0) return known;
-		const holder = this.findHolder(dir);
-		this.holders.set(dir, holder);
-		return holder;
-	}
-	findHolder(dir) {
-		const covered = coveringDir(this.ctx.coveredDirs, dir);
-		if (covered === null) return { is: "unknown" };
-		const above = dir === covered.path ? null : this.holder(parentOf$1(dir));
-		if (above !== null && above.is !== "dir") return above;
-		const entry = this.look(dir);
-		if (entry?.type === "dir") return {
-			is: "dir",
-			entry
-		};
-		if (above === null) return { is: "unknown" };
-		const time = this.goneBelow(dir, entry, above.entry);
-		return time === null ? { is: "unknown" } : {
-			is: "gone",
-			time
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
 		};
 	}
-	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf$1(dir), holder);
-		const listed = this.markBefore(dir);
-		const { began } = this.listing;
-		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
-		if (!isWhiteout(now)) {
-			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$2(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
-		}
-		const [from, to] = this.markTime(dir, now, holder);
-		return [Math.min(from, since), to];
-	}
-	markTime(path, mark, holder) {
-		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
-		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markBefore(path);
-		const { began } = this.listing;
-		if (listed?.id !== entryId(mark)) return order$2(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order$2(listed.from, latest) : [listed.from, listed.to];
-	}
-	hidden(dir, entry) {
-		const listed = this.listing.dirs.get(dir);
-		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$2(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
-	}
-	sinceAbove(dir) {
-		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf$1(at)) since = Math.min(since, this.hiddenSince(at));
-		return since;
-	}
-	isMerged(dir) {
-		const listed = this.listing.dirs.get(dir);
-		const entry = this.look(dir);
-		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
-		return [...listed.marks.values()].some(({ id }) => id !== "");
-	}
-	hiddenSince(dir) {
-		const entry = this.look(dir);
-		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
-		if (since > 0) return since;
-		const holder = this.look(parentOf$1(dir));
-		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
-	}
-	directory(path) {
-		const entry = this.look(path);
-		if (entry?.type !== "dir") return null;
-		const changed = toMs(entry.ctimeNs);
-		const listed = this.listing.dirs.get(path);
-		const { began } = this.listing;
-		if (listed?.id === entryId(entry)) {
-			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order$2(began, changed);
-		}
-		if (!this.isYounger(changed)) {
-			const before = this.listedById(entryId(entry));
-			return before === null ? order$2(toMs(entry.birthNs), changed) : [before.from, before.to];
-		}
-		return order$2(Math.max(began, toMs(entry.birthNs)), changed);
-	}
-	isYounger(changed) {
-		return changed >= this.listing.stamp;
-	}
-	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf$1(path));
-		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
-		return mark === void 0 || mark.id === "" ? null : mark;
-	}
-	markBefore(path) {
-		return this.listing.dirs.get(parentOf$1(path))?.marks.get(nameOf(path));
-	}
-	listedById(id) {
-		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
-		return this.moved.get(id) ?? null;
-	}
-	look(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
-	}
-};
-function order$2(from, to) {
-	return from <= to ? [from, to] : [to, from];
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
 }
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	tellAgentOf(ctx, event);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES$3 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$3)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
@@ -25118,12 +22307,128 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
-async function finishInterrupted(session, live) {
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function finishInterrupted(session) {
 	const n = await unfinishedCommit(session);
 	if (n === null) return null;
-	const report = await finishCommit(session, live);
+	const report = await finishCommit(session, await asQuiet(session) === null);
 	if (report === null) {
-		await log(session, {
+		log(session, {
 			t: "commit",
 			n,
 			state: "refused",
@@ -25135,12 +22440,12 @@ async function finishInterrupted(session, live) {
 		return null;
 	}
 	returnWritten(session, report);
-	await logCommit(session, report, "finished-later");
+	logCommit(session, report, "finished-later");
 	return report;
 }
 async function finishInterruptedUndo(session) {
 	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
 async function logRepaired(sessionDir, repaired, log) {
 	if (repaired === null) return;
@@ -25176,12 +22481,9 @@ function adoptionTools(to) {
 	};
 }
 async function record$1(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
 		t: "adopt",
 		from,
 		to,
@@ -25219,18 +22521,6 @@ async function withSession(who, mode, work) {
 		return await work(mode === "quiet" ? await expectQuiet(live) : live);
 	});
 }
-async function withRequest(ctx, work) {
-	expectLog(ctx.sessionDir);
-	return await withSession(ctx, "live", async (session) => {
-		freeReserve(session);
-		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-			return await work(session);
-		} finally {
-			keepReserve(session);
-		}
-	});
-}
 async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
 	const quiet = await asQuiet(session);
 	if (quiet !== null) {
@@ -25262,7 +22552,7 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log(await context(), event));
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
@@ -25274,7 +22564,7 @@ async function recovered(locked, who) {
 async function recoverQuiet(session) {
 	if (needsRepair(session)) {
 		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
+		await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
 	}
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
@@ -25298,6 +22588,1408 @@ function linkOf(upper) {
 		return null;
 	}
 }
+async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	for (const ctx of contexts) {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
+async function collectContexts(stateDir, env) {
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look$1(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look$1(ctx, at, thorough);
+}
+async function look$1(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf$1(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.covered, at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var HOOK_EVENTS = [
+	"SessionStart",
+	"PreToolUse",
+	"PostToolUse",
+	"PostToolUseFailure",
+	"PostToolBatch",
+	"UserPromptExpansion",
+	"UserPromptSubmit",
+	"SessionEnd"
+];
+function isHookEvent(name) {
+	return HOOK_EVENTS.some((event) => event === name);
+}
+var SILENT = {
+	exit: 0,
+	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
+	text: ""
+};
+function blocked(text) {
+	return {
+		exit: 2,
+		stream: "err",
+		text: `trai: ${text}\n`
+	};
+}
+function json(value) {
+	return {
+		exit: 0,
+		stream: "out",
+		text: `${JSON.stringify(value)}\n`
+	};
+}
+function contextAnswer(hookEventName, lines, systemMessage) {
+	const additionalContext = lines.join("\n");
+	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
+		hookEventName,
+		additionalContext
+	} };
+	if (lines.length === 0 && systemMessage === void 0) return SILENT;
+	return json({
+		...output,
+		...systemMessage === void 0 ? {} : { systemMessage }
+	});
+}
+function readHookHeaders(get, caller) {
+	const env = get("env") ?? "";
+	const pid = get("claude-pid") ?? "";
+	const start = get("claude-start") ?? "";
+	return {
+		session: get("session") ?? "",
+		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
+		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
+	};
+}
+var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
+function readText(look, file) {
+	const what = happened(look, file);
+	if (!look.inView) {
+		if (!look.onHost) return null;
+		return `this is the host's content of ${shown$5(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
+	}
+	const how = `Read the pending version with Bash${catLine(file)}.`;
+	if (!look.onHost) return `the host does not have ${shown$5(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$5(file)}. ${what}, and that is pending. ${how}`;
+}
+function writeText(look, file) {
+	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
+}
+function missedText(look, file) {
+	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
+}
+function searchText(dir, pending) {
+	const { count, more } = pending;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$5(dir)} can be found only with Bash (grep -rn, find).`;
+}
+function searchDirText(look, dir) {
+	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
+}
+function happened(look, file) {
+	const at = shownAt(look, file);
+	switch (look.kind) {
+		case "none":
+		case "modified": return `Bash changed ${at}`;
+		case "meta": return `Bash changed the permissions or the owner of ${at}`;
+		case "replaced": return `Bash replaced ${at}`;
+		case "deleted": return `Bash deleted ${at}`;
+		case "added": return `Bash created ${at}`;
+		case "closed": return `Bash removed the permission to read ${at}`;
+	}
+}
+function shownAt(look, file) {
+	return look.at === fromText(file) ? shown$5(file) : toDisplay(look.at);
+}
+function shown$5(file) {
+	return toDisplay(fromText(file));
+}
+function catLine(file) {
+	if (shown$5(file) !== file) return " (cat)";
+	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var COUNT_MAX = 500;
+function searchHint({ ctx, sessionDir, agent, dir, look }) {
+	const key = `${agent}\0${dir}`;
+	let signature = `${look.kind} ${look.at}`;
+	let said;
+	if (readsOtherwise(look)) said = searchDirText(look, dir);
+	else {
+		const below = pendingBelow(ctx, look.at, COUNT_MAX);
+		if (below.count === 0) return null;
+		signature = below.signature;
+		said = searchText(dir, below);
+	}
+	const told = readTold(sessionDir);
+	if (told.get(key) === signature) return null;
+	told.delete(key);
+	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
+	return said;
+}
+function forgetTold(sessionDir) {
+	rmSync(fileOf$2(sessionDir), { force: true });
+}
+function fileOf$2(sessionDir) {
+	return path.join(sessionDir, "requests", "told");
+}
+function readTold(sessionDir) {
+	const value = readPlainJson(fileOf$2(sessionDir));
+	if (!isObject$4(value)) return /* @__PURE__ */ new Map();
+	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
+}
+function saveTold(sessionDir, told) {
+	const file = fileOf$2(sessionDir);
+	const temporary = `${file}.${process.pid}`;
+	try {
+		mkdirSync(path.dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
+		renameSync(temporary, file);
+	} catch {
+		rmSync(temporary, { force: true });
+	}
+}
+var LOCK_SECONDS = 2;
+var MAX_MISSED = 5;
+var PATH_FIELDS = [
+	"file_path",
+	"notebook_path",
+	"path",
+	"pattern"
+];
+async function beforeFileTool(world, call) {
+	const own = ownDirectoryText(world, call);
+	if (own !== null) {
+		const session = await world.session(call.claude);
+		const path = fileOf$6(call) ?? searchedBy(call) ?? "";
+		if (session !== null) await logFileUse(session, call, {
+			path,
+			outcome: "refused",
+			text: own
+		});
+		return blocked(own);
+	}
+	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
+	try {
+		return await beforeRead(world, call);
+	} catch {
+		return SILENT;
+	}
+}
+function ownDirectoryText({ stateDir }, call) {
+	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
+	for (const field of PATH_FIELDS) {
+		const given = text$1(call.toolInput, field);
+		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
+		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
+		for (const candidate of [asked, followed(asked)]) {
+			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
+			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+		}
+	}
+	return null;
+}
+async function beforeWrite(world, call) {
+	const session = await world.session(call.claude);
+	const path = fileOf$6(call);
+	if (session === null || session.meta.off !== null || path === null) return SILENT;
+	const refusal = await refusalOf(session, path);
+	await logFileUse(session, call, {
+		path,
+		outcome: refusal === null ? "asked" : "refused",
+		text: refusal ?? ""
+	});
+	return refusal === null ? SILENT : blocked(refusal);
+}
+async function beforeRead(world, call) {
+	const session = await world.session(call.claude);
+	if (session === null || session.meta.off !== null) return SILENT;
+	const path = fileOf$6(call);
+	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
+	if (path !== null) await logFileUse(session, call, {
+		path,
+		outcome: "asked",
+		text: hint ?? ""
+	});
+	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
+}
+async function fileTouched(session, call, failed) {
+	const path = fileOf$6(call);
+	if (path === null) return SILENT;
+	await logFileUse(session, call, {
+		path,
+		outcome: failed ? "failed" : "written",
+		text: ""
+	});
+	if (!failed) await session.hostChanged([fromText(followed(path))]);
+	return SILENT;
+}
+async function afterFileTools(session, input) {
+	const told = /* @__PURE__ */ new Set();
+	for (const item of list$1(input.all, "tool_calls")) {
+		if (!isObject$4(item)) continue;
+		const request = text$1(item, "tool_use_id");
+		const missed = await missedBy(session, {
+			...input,
+			tool: text$1(item, "tool_name"),
+			toolInput: object(item, "tool_input"),
+			request
+		});
+		if (missed !== null) told.add(missed);
+	}
+	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
+	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
+	return lines;
+}
+async function logFileUse(session, { request, claude, agent, tool }, use) {
+	await session.log({
+		t: "file",
+		request,
+		claude,
+		agent,
+		tool,
+		...use
+	}).catch(() => void 0);
+}
+async function missedBy(session, call) {
+	const file = fileOf$6(call);
+	const writes = isFileWriter(call.tool);
+	if (file === null || !writes && call.tool !== "Read") return null;
+	const look = await lookIn(session, file, writes);
+	if (look === null || !readsOtherwise(look)) return null;
+	if (eventsNaming(session.dir, call.request).includes("file")) return null;
+	const said = writes ? missedText(look, file) : readText(look, file);
+	if (said !== null) await logFileUse(session, call, {
+		path: file,
+		outcome: "failed",
+		text: said
+	});
+	return said;
+}
+async function refusalOf(session, file) {
+	const first = await lookIn(session, file, true);
+	if (first === null || first.kind === "none" && !first.copied) return null;
+	await session.settled();
+	const look = await betweenChanges(session, () => lookIn(session, file, true));
+	return look === null || look.kind === "none" ? null : writeText(look, file);
+}
+async function betweenChanges(session, look) {
+	try {
+		return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "busy") return await look();
+		throw error;
+	}
+}
+async function hintForRead(session, file) {
+	const look = await lookIn(session, file, false);
+	return look === null || !readsOtherwise(look) ? null : readText(look, file);
+}
+async function hintForSearch(session, call) {
+	const dir = searchedBy(call);
+	const ctx = await session.context();
+	if (dir === null || ctx === null) return null;
+	const look = await lookThrough(ctx, fromText(dir), true);
+	return searchHint({
+		ctx,
+		sessionDir: session.dir,
+		agent: call.agent,
+		dir,
+		look
+	});
+}
+async function lookIn(session, file, thorough) {
+	const ctx = await session.context();
+	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
+}
+var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
+var ENV_PROBLEMS = {
+	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
+	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
+	"": "the hook did not look at the env file. Nothing was run."
+};
+var LAUNCH_WAIT_MS = 15e3;
+var LAUNCH_POLL_MS = 50;
+async function beforeCommand(world, call, headers) {
+	const session = await world.session(call.claude);
+	if (session === null) return blocked(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
+	if (session.meta.off !== null) return SILENT;
+	const command = text$1(call.toolInput, "command");
+	const refused = async (reason, why) => {
+		await logRequest(session, call, {
+			command,
+			mode: "refuse",
+			reason,
+			text: why,
+			twins: 0
+		});
+		return blocked(why);
+	};
+	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
+	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
+	const { config } = world.config();
+	const decision = await decideCall(session, {
+		command,
+		cwd: call.cwd,
+		config,
+		at: "request"
+	});
+	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
+	return await letThrough(session, call, decision);
+}
+async function letThrough(session, call, decision) {
+	const asked = text$1(call.toolInput, "command");
+	const { mode, reason, ask } = decision;
+	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
+	await logRequest(session, call, {
+		command: asked,
+		mode,
+		reason,
+		text: ask === "" ? decision.text : ask,
+		twins
+	});
+	const output = {
+		...ask === "" ? {} : {
+			permissionDecision: "ask",
+			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
+		},
+		...command === asked ? {} : { updatedInput: {
+			...call.toolInput,
+			command
+		} }
+	};
+	const warning = mode === "host" && ask === "" ? decision.text : "";
+	const answer = {
+		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
+		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
+			hookEventName: "PreToolUse",
+			...output
+		} }
+	};
+	return Object.keys(answer).length === 0 ? SILENT : json(answer);
+}
+function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
+	let command = text$1(toolInput, "command");
+	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
+	const wanted = command.trimStart();
+	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
+	const taken = new Set(open.map((other) => other.command));
+	while (taken.has(command)) command = ` ${command}`;
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	requests.save({
+		request,
+		claude,
+		tool,
+		command,
+		cwd,
+		at,
+		call: "",
+		mode: "",
+		asked
+	});
+	return {
+		command,
+		twins
+	};
+}
+async function logRequest(session, { request, claude, tool, cwd, agent, toolInput }, said) {
+	const background = flag$1(toolInput, "run_in_background");
+	await session.log({
+		t: "call.requested",
+		request,
+		claude,
+		tool,
+		cwd,
+		agent,
+		background,
+		...said
+	});
+}
+async function postToolUse(session, call, failed) {
+	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
+	const response = object(call.all, "tool_response");
+	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
+		await session.later(async () => {
+			const end = Date.now() + LAUNCH_WAIT_MS;
+			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
+			await recordOutcome(session, call, failed);
+		});
+		return SILENT;
+	}
+	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
+}
+async function recordOutcome(session, call, failed) {
+	const { request } = call;
+	const unsandboxed = !wasLaunched(session, call);
+	const response = object(call.all, "tool_response");
+	await session.log({
+		t: "call.outcome",
+		request,
+		ok: !failed,
+		interrupted: wasInterrupted(call),
+		background: text$1(response, "backgroundTaskId"),
+		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
+		ms: number$2(call.all, "duration_ms"),
+		unsandboxed
+	});
+	session.requests.close(request);
+	if (unsandboxed) {
+		await updateMeta(session.dir, (meta) => ({
+			...meta,
+			caught: meta.caught ?? request
+		}));
+		await session.log({
+			t: "notice",
+			code: "caught",
+			text: notSandboxed(call)
+		});
+	}
+	return unsandboxed;
+}
+function notSandboxed(call) {
+	const command = text$1(call.toolInput, "command");
+	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
+}
+function isUnderWay(session, request) {
+	const open = session.requests.find(request);
+	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
+}
+function wroteItself({ dir }, call) {
+	const events = eventsNaming(dir, call);
+	return events.includes("call.started") || events.includes("call.failed");
+}
+function wasLaunched(session, call) {
+	const open = session.requests.find(call.request);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
+	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
+	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
+	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan$1(call);
+}
+function wasInterrupted(call) {
+	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
+}
+function saysNothingRan$1(call) {
+	const error = text$1(call.all, "error");
+	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
+}
+async function closeDenied(session, input) {
+	for (const item of list$1(input.all, "tool_calls")) {
+		if (!isObject$4(item)) continue;
+		const open = session.requests.find(text$1(item, "tool_use_id"));
+		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
+		await closeNotRun(session, open);
+	}
+}
+async function closeNotRun(session, { request }) {
+	await session.log({
+		t: "call.closed",
+		call: "",
+		request,
+		why: "not-run"
+	});
+	session.requests.close(request);
+}
+function startsLater(tool, input) {
+	return tool === "Monitor" || flag$1(input, "run_in_background");
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+var SLICE$3 = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$3 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+async function noteOverlaps(stateDir, env, id) {
+	let news = false;
+	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
+		const dir = sessionDir(stateDir, one);
+		if (!markNew(dir, two)) continue;
+		news = true;
+		const { projectRoot } = await readMeta(dir);
+		logTo(dir, {
+			t: "notice",
+			code: "overlap",
+			text: overlapText(two, overlap, bytePath(projectRoot))
+		});
+	}
+	return news;
+}
+function takeNews(dir) {
+	const marks = path.join(dir, "overlaps");
+	return namesIn$1(marks).flatMap((name) => {
+		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+		if (!isSessionId(other)) return [];
+		try {
+			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
+			return [other];
+		} catch {
+			return [];
+		}
+	});
+}
+function forgetOverlap(dir, other) {
+	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
+}
+var NEW = "new.";
+var TOLD = "told.";
+function markNew(dir, other) {
+	const marks = path.join(dir, "overlaps");
+	if (namesIn$1(marks).includes(TOLD + other)) return false;
+	try {
+		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
+		writeFileSync(path.join(marks, NEW + other), "", {
+			flag: "wx",
+			mode: 384
+		});
+		return true;
+	} catch {
+		return false;
+	}
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+var HOOK_QUESTIONS = {
+	missing: async ({ projectRoot }, { changes }, uses) => {
+		const missing = missingFor(uses, changes);
+		return missing.length === 0 ? "" : missingText(missing, projectRoot);
+	},
+	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
+		path,
+		conflict
+	})),
+	facts: async ({ projectRoot }, list) => {
+		const pathsOf = (changes) => changes.map(({ path }) => path);
+		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+		const moved = pathsOf(hostMoved(list));
+		return {
+			count: counted.length,
+			named: namedPaths(counted, projectRoot),
+			moved: moved.length,
+			movedNamed: namedPaths(moved, projectRoot)
+		};
+	}
+};
+function missingFor(uses, changes) {
+	const found = [];
+	for (const use of uses) {
+		const roots = rootsOf(use);
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+		const missing = changes.filter(inside);
+		if (missing.length > 0) found.push({
+			what: use.what,
+			changes: missing
+		});
+	}
+	return found;
+}
+function matters({ kind, path }, root) {
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+}
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
+	const roots = dirs.flatMap((dir) => {
+		const start = real(fromText(dir));
+		if (scope === "below") return [start];
+		const repository = repositoryOf(existing(start));
+		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
+		const records = [repository.commonDir, joinPath(repository.top, ".git")];
+		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
+	});
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+}
+function real(path) {
+	const have = existing(path);
+	try {
+		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
+		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
+	} catch {
+		return path;
+	}
+}
+function existing(path) {
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+}
+var SHOWN = 5;
+function changesText(changes, projectRoot) {
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$4(change.path, projectRoot)}`);
+	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
+	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+}
+function shown$4(path, projectRoot) {
+	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+function missingText(missing, projectRoot) {
+	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
+}
+var NAMED$3 = 10;
+var isOurs$1 = (input) => text$1(input.all, "prompt").startsWith("/trai:");
+async function hostNews(session, input) {
+	if (isOurs$1(input)) return [];
+	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
+	if (done.length === 0) return [];
+	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
+	if (!await session.pending()) return [];
+	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
+	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
+	if (fresh.length === 0) return [];
+	const said = conflictsText(session, done.map(({ what }) => what), fresh);
+	await session.log({
+		t: "notice",
+		code: "host-conflicts",
+		text: said
+	});
+	return [`trai: ${said}`];
+}
+function conflictsText(session, what, fresh) {
+	const root = bytePath(session.meta.projectRoot);
+	const named = fresh.slice(0, NAMED$3).map(({ path, conflict }) => {
+		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
+		return `${shown$4(path, root)}${why}`;
+	});
+	const more = fresh.length > NAMED$3 ? `, and ${fresh.length - NAMED$3} more` : "";
+	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
+	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
+}
+async function overlapNews(session) {
+	const { stateDir, env } = session.world;
+	const lines = [];
+	for (const other of takeNews(session.dir)) {
+		const overlap = await overlapWith(stateDir, env, session.id, other);
+		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
+		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
+	}
+	return lines;
+}
+function userNews(session, input) {
+	if (input.agent !== "" || isOurs$1(input)) return [];
+	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
+}
+var SEARCHED_CHARS = 2e4;
+var HINTS = [{
+	when: /failed to create link .*Invalid cross-device link/,
+	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
+}, {
+	when: /Invalid cross-device link|EXDEV: cross-device link/,
+	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
+}];
+function resultHints(input) {
+	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$4(item) || text$1(item, "tool_name") !== "Bash") return [];
+		const result = text$1(item, "tool_response");
+		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
+		const found = HINTS.find(({ when }) => when.test(seen));
+		return found === void 0 ? [] : [`trai: ${found.said}`];
+	});
+	return [...new Set(hints)];
+}
+var STALE_REQUEST_MS = 2e4;
+async function userPromptExpansion(world, input, caller) {
+	const [plugin, name] = text$1(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const session = await world.session(input.claude);
+	if (session === null) return RUN_TYPED;
+	const who = caller();
+	if (!isOfTheUser(who)) return json({
+		decision: "block",
+		reason: notTyped(name, who)
+	});
+	const args = foldBlanks(text$1(input.all, "command_args"));
+	const answer = await world.server?.typed(session, {
+		name,
+		args,
+		cwd: input.cwd
+	}) ?? null;
+	if (answer !== null) return json({
+		decision: "block",
+		reason: answer
+	});
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
+		t: "grant",
+		kind: "permit",
+		what,
+		state: "open"
+	});
+	return RUN_TYPED;
+}
+function notTyped(name, { found }) {
+	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
+}
+async function userPromptSubmit(session, input) {
+	const prompt = text$1(input.all, "prompt");
+	if (prompt.startsWith("/trai:")) return;
+	expirePassthroughs(session.dir);
+	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
+	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
+	if (prompt.trim() !== "") {
+		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
+		const event = {
+			t: "prompt",
+			claude: input.claude,
+			text: kept,
+			cut: prompt.length - kept.length
+		};
+		await session.log(event).catch(() => void 0);
+	}
+	session.expectFirstCall(input.claude);
+}
+async function within(ms, work) {
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => resolve(null), ms);
+	});
+	try {
+		return await Promise.race([work, limit]);
+	} finally {
+		clearTimeout(timer);
+		work.catch(() => {});
+	}
+}
+var LIST_MS = 2e3;
+var MOST_EARLIER = 3;
+async function sessionStart(world, input, headers) {
+	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
+	const transcript = text$1(input.all, "transcript_path");
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
+	const session = await world.attach({
+		claudeId: input.claude,
+		source,
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		cwd,
+		project: projectOf(cwd),
+		clientVersion: null,
+		transcriptPath: transcript === "" ? null : transcript
+	});
+	forgetTold(session.dir);
+	await session.log({
+		t: "session",
+		claude: input.claude,
+		source,
+		cwd: input.cwd,
+		plugin: VERSION
+	});
+	const { problems, file, config } = world.config();
+	const problem = problems.length === 0 ? "" : configText(file, problems);
+	if (problem !== "") await session.log({
+		t: "notice",
+		code: "config",
+		text: problem
+	});
+	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
+	rememberUnable(session, unable);
+	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
+}
+async function sayUnable(session, why) {
+	await session.log({
+		t: "doctor",
+		ok: false,
+		failed: [why]
+	});
+	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
+	return json({
+		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
+		}
+	});
+}
+function configText(file, problems) {
+	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
+}
+async function welcome(session, problem) {
+	const isPending = await session.pending();
+	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
+	const moved = facts === null ? "" : movedText(facts);
+	return json({
+		systemMessage: `trai: ${[
+			ownText(session, isPending, facts),
+			...moved === "" ? [] : [moved],
+			...earlierText(await session.earlierPending(), isPending),
+			...problem === "" ? [] : [problem],
+			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
+		].join("; ")}. /trai:ui shows it.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: orientation(isPending, facts, moved)
+		}
+	});
+}
+function ownText({ meta }, isPending, facts) {
+	const count = facts?.count ?? 0;
+	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
+	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
+	return "what Bash writes stays pending until you commit it";
+}
+function movedText({ count, moved, movedNamed }) {
+	if (moved === 0) return "";
+	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
+}
+function earlierText(earlier, pending) {
+	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
+		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
+		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
+	});
+	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
+}
+function orientation(isPending, facts, moved) {
+	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
+	return [
+		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
+		...isPending ? [pending] : [],
+		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
+	].join("\n");
+}
+async function answerHook(world, event, body, headers, report) {
+	try {
+		const input = readInput(body);
+		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		if (event === "SessionStart") return await sessionStart(world, input, headers);
+		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
+		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
+		const session = await world.session(input.claude);
+		return session === null ? SILENT : await ofSession(session, event, input);
+	} catch (error) {
+		report(error);
+		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
+		const message = failureText(error, world.stateDir);
+		if (event === "PreToolUse") return blocked(`this was not run, because it could not be decided: ${message}`);
+		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
+	}
+}
+async function ofSession(session, event, input) {
+	const isOn = session.meta.off === null;
+	switch (event) {
+		case "PostToolUse":
+		case "PostToolUseFailure": {
+			const call = toolInput(input);
+			const failed = event === "PostToolUseFailure";
+			if (!isOn) return SILENT;
+			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
+		}
+		case "PostToolBatch": {
+			await closeDenied(session, input);
+			const told = isOn ? [
+				...await afterFileTools(session, input),
+				...await overlapNews(session),
+				...await hostNews(session, input)
+			] : [];
+			const hints = isOn ? resultHints(input) : [];
+			return contextAnswer(event, [
+				...told,
+				...userNews(session, input),
+				...hints
+			]);
+		}
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text$1(input.all, "reason")
+			});
+			return SILENT;
+	}
+}
+async function preToolUse(world, call, headers) {
+	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
+	if (call.tool === "") throw new Error("the event names no tool");
+	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
+	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+}
+function diskWarning({ dir, world }) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	const told = `${dir}/told-disk`;
+	if (low === null || existsSync(told)) return void 0;
+	try {
+		writeFileSync(told, "", { mode: 384 });
+	} catch {}
+	return `trai: ${lowText(low)}`;
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
@@ -25312,7 +24004,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -25327,7 +24019,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -25510,342 +24202,6 @@ function keptDirAt(own, upper, saved) {
 		upper,
 		saved: at$1(saved)
 	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of orNull(() => readdirSync(dir)) ?? []) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull(() => {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		});
-	}
-}
-var SLICE$2 = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.coveredDirs.map((covered) => covered.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE$2 === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-async function reap(ctx) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
-	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	constructor(ctx, bases) {
-		this.ctx = ctx;
-		this.bases = bases;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$3(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
-		}
-		return below;
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { pair, upper } of otherXattrs(pairs)) {
-		const { directory, path } = pair;
-		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
-		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-	}
-}
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
-async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
-	}
-}
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-var settled = /* @__PURE__ */ new Map();
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
-		await clearMarks(ctx);
-		confirmBases(ctx, passBegan);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	settled.delete(ctx.sessionDir);
-	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
-	} catch (error) {
-		if (error instanceof MovedOn) return { left: [] };
-		throw error;
-	}
-}
-async function tidyBehindDoor(session, earliestCall) {
-	keepReserve(session);
-	await listUppers(session, await asQuiet(session) !== null);
-	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
-	const quiet = await expectQuiet(session);
-	await finishInterruptedUndo(quiet);
-	await dropCommitted(quiet);
-	clearQuiet(quiet);
-	await reap(quiet);
-	const after = await stateOf$1(quiet);
-	if (after !== null) settled.set(session.sessionDir, after);
-	return { left: [] };
-}
-async function stateOf$1(ctx) {
-	const uppers = await upperState(ctx);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
-	nodePort.close(fd);
-	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
 }
 var Room = class Room {
 	covered;
@@ -26444,26 +24800,6 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
-async function replay(ctx, request) {
-	const report = {
-		live: false,
-		problem: null,
-		kept: 0,
-		replayed: [],
-		left: [],
-		held: [],
-		saved: [],
-		again: []
-	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
-	for (let at = 0; at === 0 || at < paths.length; at += 256) {
-		const batch = paths.slice(at, at + 256);
-		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
-	}
-	return report;
-}
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -26529,6 +24865,295 @@ function byPlace(ctx, paths) {
 	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+	}
+	return report;
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+var SLICE$2 = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE$2 === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$3(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+function entriesOrNone(dir) {
+	try {
+		return readEntries(dir);
+	} catch {
+		return [];
+	}
+}
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$1(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
+}
+async function stateOf$1(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
 var TRIES = 3;
 async function ensurePlan(request) {
@@ -26795,99 +25420,6 @@ function copyLines(copies, dir, mounts) {
 function flagsAt(path, mounts) {
 	return holderOf(path, mounts)?.flags ?? [];
 }
-async function listSessions(stateDir) {
-	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory$1(temporary);
-		await rename(temporary, dir);
-		await syncDirectory$1(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
-}
 var TRANSCRIPT_BYTES = 65536;
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
@@ -27065,7 +25597,7 @@ function planNews(before, now) {
 var LOOSE = "loose.";
 var HOST = "host.";
 var OPEN = "open.";
-var TAKEN$1 = "taken.";
+var TAKEN = "taken.";
 var LOOSE_MS = 6e5;
 var RequestFiles = class {
 	#dir;
@@ -27083,7 +25615,7 @@ var RequestFiles = class {
 	}
 	take(open) {
 		try {
-			writeFileSync(path.join(this.#dir, fileName(TAKEN$1, open.request)), open.call, {
+			writeFileSync(path.join(this.#dir, fileName(TAKEN, open.request)), open.call, {
 				flag: "wx",
 				mode: 384
 			});
@@ -27095,7 +25627,7 @@ var RequestFiles = class {
 		return true;
 	}
 	close(request) {
-		for (const prefix of [OPEN, TAKEN$1]) rmSync(path.join(this.#dir, fileName(prefix, request)), { force: true });
+		for (const prefix of [OPEN, TAKEN]) rmSync(path.join(this.#dir, fileName(prefix, request)), { force: true });
 	}
 	saveLoose(claim) {
 		this.#write(fileName(LOOSE, claim.call), claim);
@@ -35312,16 +33844,16 @@ var TYPES = {
 };
 function readStaticFiles(root) {
 	const files = /* @__PURE__ */ new Map();
-	collect$1(root, "/", files);
+	collect(root, "/", files);
 	const index = files.get("/index.html");
 	if (index !== void 0) files.set("/", index);
 	return files;
 }
-function collect$1(dir, address, files) {
+function collect(dir, address, files) {
 	for (const name of listOrEmpty(dir)) {
 		const file = path.join(dir, name);
 		const stat = lstatSync(file);
-		if (stat.isDirectory()) collect$1(file, `${address}${name}/`, files);
+		if (stat.isDirectory()) collect(file, `${address}${name}/`, files);
 		const type = TYPES[path.extname(name)];
 		if (!stat.isFile() || type === void 0) continue;
 		files.set(`${address}${name}`, {
@@ -35833,32 +34365,6 @@ function isLauncherAlive(pid, startedAt) {
 	if (stat === null || stat.state === "Z" || stat.state === "X") return false;
 	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0) + Number(stat.start) / TICKS_PER_SECOND <= Date.parse(startedAt) / 1e3 + SLACK_S;
 }
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function readCounts(ctx) {
-	try {
-		const value = readPlainJson(fileOf$1(ctx));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
-}
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-function writersAt(index, times, i) {
-	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
-}
 function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }) {
 	const dirAt = readRuns(dirRuns, count, dirs.length);
 	const shapeAt = readRuns(shapeRuns, count, shapes.length);
@@ -35913,6 +34419,32 @@ function readRuns(runs, count, values) {
 	}
 	expectCount(count, to, "entries in runs");
 	return indices;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function readCounts(ctx) {
+	try {
+		const value = readPlainJson(fileOf$1(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
 var RECENT_MS = 1e3;
 var PATIENCE = {
@@ -36934,42 +35466,6 @@ var LiveScan = class {
 		}
 	}
 };
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
-	}
-	return {
-		sessions,
-		broken
-	};
-}
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
-}
-async function endAndLog(ctx, processes) {
-	if (processes.length === 0) return [];
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "processes",
-		state: "ending",
-		pids: processes.map(({ pid }) => pid),
-		commands: processes.map(({ command }) => command),
-		quiet: false
-	});
-	return await endThese(ctx.source, processes);
-}
 function explainParts(command, input) {
 	const { parts, plain } = classify(parseShell(command), input);
 	const { config } = input;
@@ -37048,6 +35544,17 @@ function changedSince$1(file, at) {
 		return true;
 	}
 }
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	log(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");
 }
@@ -37056,7 +35563,7 @@ function rowsOf(values, usual, prefix) {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
 		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
-		const [now, then] = [shown$2(value), shown$2(before)];
+		const [now, then] = [shown$3(value), shown$3(before)];
 		return [{
 			key,
 			value: now,
@@ -37067,7 +35574,7 @@ function rowsOf(values, usual, prefix) {
 function isGroup(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function shown$2(value) {
+function shown$3(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
@@ -37995,158 +36502,6 @@ async function waitFor(done, ms) {
 	const end = Date.now() + ms;
 	while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }
-function takesAway(change) {
-	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
-}
-function reasonFor(ctx, change) {
-	const what = change.kind === "deleted" ? "deletes" : "replaces";
-	const shown = toDisplay(change.path);
-	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
-	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf$1(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
-	return null;
-}
-function massGuard(ctx, list, includeIgnored) {
-	const goes = goesWithOthers(list.changes);
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
-	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
-	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
-		reasons,
-		count: gone.length
-	};
-}
-function askMassGuard(ctx, list, request) {
-	const guard = massGuard(ctx, list, request.includeIgnored);
-	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
-		paths: guard.reasons,
-		data: { count: guard.count }
-	});
-}
-var NAMED$1 = 5;
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
-}
-function rulesOf(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$1).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	return leftOut(change, request) ? "ignored" : decided(change, request);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
 		let callback;
@@ -38633,35 +36988,6 @@ var ArrayDiff = class extends Diff {
 	}
 };
 new ArrayDiff();
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
 function countOf(texts) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -38712,830 +37038,7 @@ new Map(Object.entries({
 	yaml: ".yaml .yml",
 	zig: ".zig"
 }).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
-function LCS(buffer1, buffer2) {
-	let equivalenceClasses = Object.create(null);
-	for (let j = 0; j < buffer2.length; j++) {
-		const item = buffer2[j];
-		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
-		else equivalenceClasses[item] = [j];
-	}
-	let candidates = [{
-		buffer1index: -1,
-		buffer2index: -1,
-		chain: null
-	}];
-	for (let i = 0; i < buffer1.length; i++) {
-		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
-		let r = 0;
-		let c = candidates[0];
-		for (const j of buffer2indices) {
-			let s;
-			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
-			if (s < candidates.length) {
-				const newCandidate = {
-					buffer1index: i,
-					buffer2index: j,
-					chain: candidates[s]
-				};
-				if (r === candidates.length) candidates.push(c);
-				else candidates[r] = c;
-				r = s + 1;
-				c = newCandidate;
-				if (r === candidates.length) break;
-			}
-		}
-		candidates[r] = c;
-	}
-	return candidates[candidates.length - 1];
-}
-function diffIndices(buffer1, buffer2) {
-	const lcs = LCS(buffer1, buffer2);
-	let result = [];
-	let tail1 = buffer1.length;
-	let tail2 = buffer2.length;
-	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
-		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
-		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
-		tail1 = candidate.buffer1index;
-		tail2 = candidate.buffer2index;
-		if (mismatchLength1 || mismatchLength2) result.push({
-			buffer1: [tail1 + 1, mismatchLength1],
-			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
-			buffer2: [tail2 + 1, mismatchLength2],
-			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
-		});
-	}
-	result.reverse();
-	return result;
-}
-function diff3MergeRegions(a, o, b) {
-	let hunks = [];
-	function addHunk(h, ab) {
-		hunks.push({
-			ab,
-			oStart: h.buffer1[0],
-			oLength: h.buffer1[1],
-			abStart: h.buffer2[0],
-			abLength: h.buffer2[1]
-		});
-	}
-	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
-	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
-	hunks.sort((x, y) => x.oStart - y.oStart);
-	let results = [];
-	let currOffset = 0;
-	function advanceTo(endOffset) {
-		if (endOffset > currOffset) {
-			results.push({
-				stable: true,
-				buffer: "o",
-				bufferStart: currOffset,
-				bufferLength: endOffset - currOffset,
-				bufferContent: o.slice(currOffset, endOffset)
-			});
-			currOffset = endOffset;
-		}
-	}
-	while (hunks.length) {
-		let hunk = hunks.shift();
-		let regionStart = hunk.oStart;
-		let regionEnd = hunk.oStart + hunk.oLength;
-		let regionHunks = [hunk];
-		advanceTo(regionStart);
-		while (hunks.length) {
-			const nextHunk = hunks[0];
-			const nextHunkStart = nextHunk.oStart;
-			if (nextHunkStart > regionEnd) break;
-			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
-			regionHunks.push(hunks.shift());
-		}
-		if (regionHunks.length === 1) {
-			if (hunk.abLength > 0) {
-				const buffer = hunk.ab === "a" ? a : b;
-				results.push({
-					stable: true,
-					buffer: hunk.ab,
-					bufferStart: hunk.abStart,
-					bufferLength: hunk.abLength,
-					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
-				});
-			}
-		} else {
-			let bounds = {
-				a: [
-					a.length,
-					-1,
-					o.length,
-					-1
-				],
-				b: [
-					b.length,
-					-1,
-					o.length,
-					-1
-				]
-			};
-			while (regionHunks.length) {
-				hunk = regionHunks.shift();
-				const oStart = hunk.oStart;
-				const oEnd = oStart + hunk.oLength;
-				const abStart = hunk.abStart;
-				const abEnd = abStart + hunk.abLength;
-				let b2 = bounds[hunk.ab];
-				b2[0] = Math.min(abStart, b2[0]);
-				b2[1] = Math.max(abEnd, b2[1]);
-				b2[2] = Math.min(oStart, b2[2]);
-				b2[3] = Math.max(oEnd, b2[3]);
-			}
-			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
-			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
-			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
-			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
-			let result = {
-				stable: false,
-				aStart,
-				aLength: aEnd - aStart,
-				aContent: a.slice(aStart, aEnd),
-				oStart: regionStart,
-				oLength: regionEnd - regionStart,
-				oContent: o.slice(regionStart, regionEnd),
-				bStart,
-				bLength: bEnd - bStart,
-				bContent: b.slice(bStart, bEnd)
-			};
-			results.push(result);
-		}
-		currOffset = regionEnd;
-	}
-	advanceTo(o.length);
-	return results;
-}
-function diff3Merge(a, o, b, options) {
-	options = Object.assign({
-		excludeFalseConflicts: true,
-		stringSeparator: /\s+/
-	}, options);
-	if (typeof a === "string") a = a.split(options.stringSeparator);
-	if (typeof o === "string") o = o.split(options.stringSeparator);
-	if (typeof b === "string") b = b.split(options.stringSeparator);
-	let results = [];
-	const regions = diff3MergeRegions(a, o, b);
-	let okBuffer = [];
-	function flushOk() {
-		if (okBuffer.length) results.push({ ok: okBuffer });
-		okBuffer = [];
-	}
-	function isFalseConflict(a2, b2) {
-		if (a2.length !== b2.length) return false;
-		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
-		return true;
-	}
-	regions.forEach((region) => {
-		if (region.stable) okBuffer.push(...region.bufferContent);
-		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
-		else {
-			flushOk();
-			results.push({ conflict: {
-				a: region.aContent,
-				aIndex: region.aStart,
-				o: region.oContent,
-				oIndex: region.oStart,
-				b: region.bContent,
-				bIndex: region.bStart
-			} });
-		}
-	});
-	flushOk();
-	return results;
-}
-var MAX_PAIRS = 4e6;
-function mergeTexts(base, host, sandbox) {
-	const [o, a, b] = [
-		linesOf(base),
-		linesOf(host),
-		linesOf(sandbox)
-	];
-	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
-	let conflicts = 0;
-	return {
-		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
-			if (conflict === void 0) return (ok ?? []).join("");
-			conflicts++;
-			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
-			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
-		}).join(""),
-		conflicts
-	};
-}
-function isTooRepetitive(one, other) {
-	return pairs(one, other) > MAX_PAIRS;
-}
-function linesOf(text) {
-	return splitLines(text).map(rawOf);
-}
-function ended(text) {
-	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-function pairs(one, other) {
-	const counts = countOf(one);
-	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
-}
-var MAX_BYTES = 4 * BASE_BLOB_BYTES;
-function mayMerge(change, base) {
-	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
-}
-function mergeChange(ctx, change, records) {
-	const base = records.get(change.path)?.base ?? { state: "none" };
-	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = covered === null ? null : readAs(upperPath$1(covered, change.path), change.upperIdentity);
-	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
-	const kept = readBlob(ctx, base.sha256 ?? "");
-	if (kept === null) return "The common base is not kept any more.";
-	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
-	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
-	if (merged === null) return "It has too many equal lines to be merged.";
-	const content = Buffer.from(merged.text, "latin1");
-	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
-	const names = [
-		change.id,
-		change.hostIdentity,
-		change.upperIdentity,
-		base.sha256,
-		String(mode)
-	];
-	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
-	return {
-		content,
-		host,
-		conflicts: merged.conflicts,
-		etag,
-		mode: mode ?? 420,
-		base
-	};
-}
-var latin = (content) => content.toString("latin1");
-var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
-function readBlob(ctx, sha256) {
-	try {
-		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
-		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
-	} catch {
-		return null;
-	}
-}
-function mergesOf(ctx, plan, request, live) {
-	const merges = /* @__PURE__ */ new Map();
-	let records = null;
-	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
-	for (const change of inConflict) {
-		const choice = request.choices[change.id] ?? request.conflicts;
-		if (choice !== "merge" && choice !== "merge-markers") continue;
-		const path = toDisplay(change.path);
-		records ??= readBaseFile(ctx).records;
-		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
-			hint: "Keep the host’s version or take the sandbox’s for it.",
-			paths: [path]
-		});
-		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
-		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
-			hint: "Take one side, or have markers written at those places (merge-markers).",
-			paths: [path],
-			data: { count: merged.conflicts }
-		});
-		merges.set(change.path, {
-			...merged,
-			id: change.id
-		});
-	}
-	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-	return merges;
-}
-function mergedEntry(merge) {
-	const { id, base, conflicts } = merge;
-	return {
-		id,
-		base,
-		print: printOfMerge(merge),
-		...conflicts > 0 ? { marks: conflicts } : {}
-	};
-}
-function printOfMerge({ content, mode }) {
-	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
-}
-function mergesAgain(ctx, changes, units, wanted) {
-	const again = {
-		choices: {},
-		merges: {}
-	};
-	const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
-	if (merged.length === 0) return again;
-	const { records } = readBaseFile(ctx);
-	for (const { path, merged: was } of merged) {
-		const change = changes.find((one) => one.path === path);
-		const now = change === void 0 ? null : mergeChange(ctx, change, records);
-		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
-			hint: "Look at the pending changes, then commit them.",
-			paths: [toDisplay(path)]
-		});
-		again.choices[change.id] = "merge-markers";
-		again.merges[change.id] = now.etag;
-	}
-	return again;
-}
-async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
-	for (const copy of copies) {
-		const { path } = copy.prepared.step.change;
-		const merge = merges.get(path);
-		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
-		if (port.lstat(all) === null) port.mkdir(all, 448);
-		const dir = joinPath(all, merge.id);
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
-			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
-		} finally {
-			port.close(fd);
-		}
-		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
-		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-		await writeThrough(port, staged, merge, before.mode);
-		const now = port.lstat(staged);
-		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf$1(now);
-		copy.left = copy.left.map((one) => one.path === path ? {
-			path,
-			id: identityOf(now)
-		} : one);
-	}
-}
-async function writeThrough(port, staged, { content, mode }, had) {
-	const entry = port.openEntry(staged);
-	try {
-		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
-		const { status, stderr } = await port.run("bash", [
-			"--norc",
-			"-c",
-			"exec cat > /proc/self/fd/3"
-		], content, [entry]);
-		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
-		port.chmod(at$1(entry), mode);
-	} finally {
-		port.close(entry);
-	}
-}
-function unitOf(ctx, n, i, facts) {
-	const { one, failed, moved, copy, image, merged, overrides } = facts;
-	const { step, host, below, upper, xattrs } = one;
-	const { path, pending, kind } = step.change;
-	const upperStat = upper.get(path);
-	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-	const groups = /* @__PURE__ */ new Set();
-	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
-	const every = {
-		t: "unit",
-		i,
-		path,
-		groups: [...groups],
-		...overrides.length === 0 ? {} : { overrides }
-	};
-	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
-	if (step.op === "delete") return {
-		...every,
-		kind: "delete",
-		host: known(host),
-		upper: upperId,
-		...kept
-	};
-	if (step.op === "meta") {
-		const { mode, uid, gid } = known(pending);
-		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
-		const more = xattrs === void 0 ? {} : { xattrs };
-		return {
-			...every,
-			kind: "meta",
-			host: known(host),
-			upper: upperId,
-			mode,
-			uid,
-			gid,
-			mtime,
-			...more
-		};
-	}
-	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-	if (moved) {
-		const top = known(upperStat);
-		return {
-			...every,
-			kind: "move-to-host",
-			born: birthOf$1(top),
-			tree: packed(one, top),
-			bytes
-		};
-	}
-	const { prepared, born, left } = known(copy);
-	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
-	const staged = {
-		stage: prepared.area.index,
-		rel: relativeTo(prepared.area.base, path),
-		born,
-		result: left,
-		bytes,
-		closedMode: closed ? pending.mode : null,
-		entries: entriesIn(one, members),
-		...kept
-	};
-	if (step.op === "put") return {
-		...every,
-		kind: "put",
-		host,
-		...staged,
-		...merged === void 0 ? {} : { merged }
-	};
-	return {
-		...every,
-		kind: "swap",
-		host: known(host),
-		...staged,
-		aside: asideName(ctx.session, n, i),
-		below
-	};
-}
-function known(value) {
-	if (value === null || value === void 0) throw new RangeError("expected a step that was looked at");
-	return value;
-}
-function entriesIn({ step, upper }, members) {
-	return [...members.map(({ path }) => {
-		const stat = upper.get(path);
-		return {
-			path,
-			id: stat === void 0 ? null : identityOf(stat)
-		};
-	}), ...step.below.map(({ path }) => ({
-		path,
-		id: null
-	}))];
-}
-function newTime(kind, host, { type, mtimeNs }) {
-	const time = String(mtimeNs);
-	if (kind === "dir-replaced") return time;
-	return type === "file" && host?.split(":")[9] !== time ? time : null;
-}
-function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
-	for (const member of step.members) {
-		const stat = upper.get(member.path);
-		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
-	}
-	return packer.done();
-}
-function chooseBases(areas, findings) {
-	const bases = /* @__PURE__ */ new Map();
-	findings.checked = findings.checked.filter((one) => {
-		if (one.step.op !== "put" && one.step.op !== "swap") return true;
-		const { base, message } = baseFor$1(areas, one);
-		if (base === null) failStep(one.step, message, findings.failed);
-		else bases.set(one, base);
-		return base !== null;
-	});
-	return bases;
-}
-function baseFor$1(areas, { step }) {
-	try {
-		return {
-			base: areas.baseFor(parentOf$1(step.change.path)),
-			message: "its directory on the host is missing or can not be written"
-		};
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return {
-			base: null,
-			message
-		};
-	}
-}
-async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare$1(work, list, findings, bases);
-	const copies = /* @__PURE__ */ new Map();
-	for (const area of work.areas.all) {
-		const mine = [...prepared].filter(([, one]) => one.area === area);
-		const from = viewer.pathOf(area.base);
-		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
-		for (const [looked, one] of mine) {
-			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
-			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
-			for (const [path, message] of failed) findings.failed.set(path, message);
-			if (born !== null) copies.set(looked, {
-				prepared: one,
-				born,
-				left
-			});
-			else failStep(one.step, complaint || "it could not be copied", findings.failed);
-		}
-	}
-	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
-	return copies;
-}
-function prepare$1({ areas, journal }, list, findings, bases) {
-	const prepared = /* @__PURE__ */ new Map();
-	const tops = /* @__PURE__ */ new Map();
-	const going = /* @__PURE__ */ new Set();
-	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
-		for (const { path } of members) going.add(path);
-		const excluded = [];
-		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
-		prepared.set(one, {
-			step: {
-				...one.step,
-				members
-			},
-			upper: one.upper,
-			area,
-			excluded
-		});
-	}
-	for (const { path, pending } of list.changes) {
-		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) tops.get(dir)?.push(path);
-	}
-	return prepared;
-}
-function changedMeanwhile({ uppers }, { step, upper }) {
-	const changed = /* @__PURE__ */ new Set();
-	for (const { path } of step.members) {
-		const before = upper.get(path);
-		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
-	}
-	return changed;
-}
-function writeUnits(ctx, journal, findings, staged) {
-	const { copies, moves, images, overrides, merges } = staged;
-	const { failed } = findings;
-	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
-	findings.checked.forEach((one, i) => {
-		const merge = merges.get(one.step.change.path);
-		const unit = unitOf(ctx, journal.record.n, i, {
-			one,
-			failed,
-			moved: moves.has(one),
-			copy: copies.get(one),
-			image: images?.get(one),
-			merged: merge === void 0 ? void 0 : mergedEntry(merge),
-			overrides: overridesOf(overrides, one.step, failed)
-		});
-		journal.add(unit);
-	});
-}
-var RESERVE = 262144;
-var SHARING = /* @__PURE__ */ new Set([
-	2435016766,
-	1481003842,
-	3393526350
-]);
-function checkSpace(port, dirs, bases) {
-	const needed = /* @__PURE__ */ new Map();
-	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? RESERVE;
-		for (const stat of upper.values()) bytes += stat.disk;
-		needed.set(base, bytes);
-	}
-	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at$1(dirs.open(base)));
-		if (bytes <= free || SHARING.has(kind)) continue;
-		const shown = toDisplay(base);
-		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
-			hint: "Nothing was applied. Free some space there and commit again.",
-			path: shown,
-			data: {
-				needed: bytes,
-				free
-			}
-		});
-	}
-}
-var COMMIT_TOOLS = {
-	port: nodePort,
-	openViewer
-};
-async function commitAll(ctx, list, request, live, given = {}) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
-	const startedAt = performance.now();
-	const tools = {
-		...COMMIT_TOOLS,
-		...given
-	};
-	const { port, onProgress, cancelled } = tools;
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
-	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
-	askMassGuard(ctx, isSelection(request) ? {
-		...list,
-		changes: going(plan)
-	} : list, request);
-	const merges = mergesOf(ctx, plan, request, live);
-	const reversible = request.noUndo !== true;
-	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
-	const order = {
-		list,
-		plan,
-		merges,
-		reversible,
-		tools
-	};
-	const transaction = {
-		port,
-		ctx,
-		journal: begin(ctx, order, live)
-	};
-	const { journal } = transaction;
-	try {
-		try {
-			await stageAll(transaction, order);
-		} catch (error) {
-			if (error instanceof Cancelled) {
-				abortQuietly(transaction, false);
-				return cancelledReport(journal, plan, startedAt);
-			}
-			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull(error));
-			throw asTraiError(error);
-		}
-		return await advance({
-			...transaction,
-			live,
-			onProgress,
-			startedAt,
-			cancelled,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		journal.close();
-	}
-}
-function begin(ctx, { list, plan, reversible, tools }, live) {
-	try {
-		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
-		return beginTransaction(tools.port, ctx, {
-			revision: list.revision,
-			live,
-			reversible,
-			leftOut: [
-				...plan.kept,
-				...plan.closed,
-				...plan.ignored,
-				...plan.stale
-			].map(({ path }) => path),
-			kept: plan.kept.length,
-			ignored: ignored.length,
-			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
-		});
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function stageAll(transaction, order) {
-	const { port, ctx, journal } = transaction;
-	const { list, plan, merges, reversible, tools } = order;
-	const mayGoOn = () => {
-		if (tools.cancelled?.() === true) throw new Cancelled("it was stopped");
-	};
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const { live } = journal.record.begin;
-	const work = {
-		...transaction,
-		dirs,
-		uppers,
-		areas,
-		live,
-		pace: new Pace()
-	};
-	try {
-		const marks = live ? null : askMarks(ctx, plan);
-		const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
-		mayGoOn();
-		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
-		failUnread(list, findings);
-		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
-		const bases = chooseBases(areas, findings);
-		failGroups(plan, findings);
-		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
-		await checkBelieved(work, findings, moves);
-		failGroups(plan, findings);
-		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
-		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-		mayGoOn();
-		checkSpace(port, dirs, bases);
-		const copies = await copyWithViewer(work, order, findings, bases);
-		mayGoOn();
-		failGroups(plan, findings);
-		const images = reversible ? await keepImages(work, findings) : null;
-		mayGoOn();
-		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, {
-			copies,
-			moves,
-			images,
-			overrides: await collectOverrides(ctx, plan, merges),
-			merges
-		});
-		const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf(unit).map(({ path }) => path));
-		journal.add({
-			t: "above",
-			entries: dirsAbove(ctx, uppers, paths)
-		});
-		journal.add({
-			t: "same",
-			entries: await unlisted(ctx, uppers, list.changes, work.pace)
-		});
-		journal.add({
-			t: "refused",
-			entries: failures(findings)
-		});
-		await syncStaged$1(port, ctx, areas, moves);
-		mayGoOn();
-		journal.add({
-			t: "ready",
-			units: journal.record.units.length
-		});
-		journal.sync();
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-async function copyWithViewer(work, { list, merges, tools }, findings, bases) {
-	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	const viewer = await tools.openViewer(work.ctx);
-	try {
-		const copies = await copyAll(work, list, findings, bases, viewer);
-		await stageMerges(work, merges, copies.values(), viewer);
-		return copies;
-	} finally {
-		await viewer.close();
-	}
-}
-function going({ steps }) {
-	return steps.flatMap(({ members, below }) => [...members, ...below]);
-}
-function cancelledReport({ record }, plan, startedAt) {
-	return {
-		n: record.n,
-		state: "partial",
-		cancelled: true,
-		applied: 0,
-		bytes: 0,
-		failed: [],
-		copies: false,
-		kept: record.begin.kept,
-		ignored: record.begin.ignored,
-		notApplied: going(plan).map(({ path }) => path),
-		ms: Math.round(performance.now() - startedAt)
-	};
-}
-function isFull(thrown) {
-	return [
-		"no-space",
-		"ENOSPC",
-		"EDQUOT"
-	].includes(errorCode$1(thrown) ?? "");
-}
-function failures({ failed }) {
-	return [...failed].map(([path, message]) => ({
-		path,
-		message
-	}));
-}
-async function lookSettled(session, look) {
-	const settled = await asQuiet(session) !== null;
-	return {
-		found: await look(),
-		settled,
-		live: !settled && await asQuiet(session) === null
-	};
-}
+4 * BASE_BLOB_BYTES;
 [...[
 	".cache",
 	".npm",
@@ -39683,856 +37186,6 @@ function verdictOf(ctx, change) {
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$1(entry) === identity;
 }
-async function redoCommit(ctx, list, live, tools = {}) {
-	const port = tools.port ?? nodePort;
-	const undo = redoable(port, ctx);
-	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-	expectSame(port, ctx, undo);
-	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
-	const exactly = new Set(undo.same.map(({ path }) => path));
-	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
-	const choices = {
-		...choicesOfRedo(port, ctx, list.changes, undo, commit),
-		...again.choices
-	};
-	const request = {
-		revision: list.revision,
-		includeIgnored: true,
-		conflicts: "refuse",
-		merges: again.merges,
-		choices,
-		yes: true,
-		typedCount: null,
-		exactly
-	};
-	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
-	if (come !== void 0) throw changedSince(come.change.path);
-	return await commitAll(ctx, list, request, live, {
-		...tools,
-		redoes: undo.n
-	});
-}
-function expectSame(port, ctx, record) {
-	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		for (const [path, id] of latest) {
-			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
-			throw changedSince(path);
-		}
-		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
-		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
-		if (other !== void 0) throw changedSince(other.path);
-	} finally {
-		uppers.close();
-	}
-}
-function changedSince(path) {
-	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
-		hint: "Look at the pending changes, then commit them.",
-		paths: [toDisplay(path)]
-	});
-}
-async function compareHost(port, ctx, record) {
-	const dirs = new Dirs(port, "/", 0, null);
-	try {
-		return await new Comparison(port, ctx, dirs, record).run();
-	} finally {
-		dirs.close();
-	}
-}
-var COVERED = "it is a covered directory of its own by now, and stays";
-var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var Comparison = class {
-	#port;
-	#ctx;
-	#dirs;
-	#record;
-	#expected;
-	#restores = [];
-	#removes = [];
-	#trees = [];
-	#metas = [];
-	#conflicts = [];
-	#unable = [];
-	#hash = createHash("sha256");
-	#pace = new Pace();
-	constructor(port, ctx, dirs, record) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#record = record;
-		this.#expected = lastResults(port, ctx, record);
-		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
-	}
-	async run() {
-		const { units, done, undone } = this.#record;
-		const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
-		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
-		const trees = /* @__PURE__ */ new Map();
-		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
-			const top = topOf(unit.path, deleted);
-			trees.set(top, [...trees.get(top) ?? [], unit]);
-		} else await this.#alone(unit.path, () => this.#unit(unit));
-		for (const [path, members] of trees) {
-			members.sort((a, b) => a.path < b.path ? -1 : 1);
-			await this.#alone(path, () => this.#deleted(path, members));
-		}
-		return {
-			restores: this.#restores,
-			removes: this.#removes,
-			trees: this.#trees,
-			metas: this.#metas,
-			conflicts: this.#conflicts,
-			unable: this.#unable,
-			revision: this.#hash.digest("hex").slice(0, 32)
-		};
-	}
-	async #alone(path, work) {
-		await this.#pace.breathe();
-		const lists = [
-			this.#restores,
-			this.#removes,
-			this.#trees,
-			this.#metas,
-			this.#conflicts
-		];
-		const lengths = lists.map(({ length }) => length);
-		try {
-			await work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			lists.forEach((list, i) => {
-				list.length = lengths[i] ?? 0;
-			});
-			this.#hash.update(`${path}\0${message}\n`);
-			this.#unable.push({
-				path,
-				message
-			});
-		}
-	}
-	async #unit(unit) {
-		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
-			this.#lookAt(unit.path);
-			this.#unable.push({
-				path: unit.path,
-				message: UNCOVERED
-			});
-		} else if (unit.kind === "meta") this.#meta(unit);
-		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
-		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
-	}
-	#meta(unit) {
-		const { path, xattrs } = unit;
-		const unable = (message) => this.#unable.push({
-			path,
-			message
-		});
-		const now = this.#lookAt(path);
-		const ok = this.#check(path, now);
-		if (now === null) unable("the host has removed it");
-		else if (!ok && now.type !== unit.host.split(":")[0]) unable("the host has something else there");
-		else if (xattrs === void 0) this.#metas.push({
-			path,
-			unit,
-			now,
-			xattrs: null
-		});
-		else {
-			const has = xattrsAt(this.#port, this.#dirs, path);
-			this.#hash.update(`${has}\n`);
-			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
-			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
-			if (has === null) unable(NO_XATTRS);
-			else this.#metas.push({
-				path,
-				unit,
-				now,
-				xattrs: {
-					from: has,
-					to: xattrs.from
-				}
-			});
-		}
-	}
-	async #added(unit) {
-		const left = resultOf(unit);
-		const mine = new Set(left.map(({ path }) => path));
-		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
-		const before = this.#conflicts.length + this.#unable.length;
-		for (const path of mine) {
-			await this.#pace.breathe();
-			const now = this.#note(path, found.get(path) ?? null);
-			if (now === null) continue;
-			this.#check(path, now);
-			this.#foreign(path, now, mine);
-			if (this.#isCovered(path)) this.#unable.push({
-				path,
-				message: COVERED
-			});
-			else this.#removes.push({
-				path,
-				unit,
-				now
-			});
-		}
-		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
-	}
-	#tree(unit, left, stats) {
-		const now = stats.get(unit.path);
-		const { endedAt, stamps } = this.#record;
-		if (now?.type !== "dir" || endedAt === null) return;
-		const stamp = stamps.get(unit.i);
-		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
-		const entries = left.map(({ path }) => {
-			const stat = stats.get(path);
-			return {
-				path,
-				id: stat === void 0 ? null : identityOf(stat)
-			};
-		});
-		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
-			unit,
-			now,
-			entries,
-			stats
-		});
-	}
-	#replaced(unit) {
-		const mine = unit.result.filter(({ path }) => path !== unit.path);
-		const paths = new Set(mine.map(({ path }) => path));
-		const now = this.#lookAt(unit.path);
-		this.#check(unit.path, now);
-		if (this.#isCovered(unit.path)) {
-			this.#unable.push({
-				path: unit.path,
-				message: COVERED
-			});
-			return;
-		}
-		if (now !== null) this.#foreign(unit.path, now, paths);
-		const found = [];
-		for (const { path } of mine) {
-			const below = this.#lookAt(path);
-			this.#check(path, below);
-			if (below === null) continue;
-			this.#foreign(path, below, paths);
-			found.push({
-				path,
-				id: identityOf(below)
-			});
-		}
-		this.#restore({
-			path: unit.path,
-			units: [unit],
-			now,
-			below: found
-		});
-	}
-	#deleted(path, units) {
-		const now = this.#lookAt(path);
-		this.#check(path, now);
-		if (now?.type === "dir") this.#unable.push({
-			path,
-			message: "the host has a directory there now"
-		});
-		else this.#restore({
-			path,
-			units,
-			now,
-			below: []
-		});
-	}
-	#restore(restore) {
-		const { imageless, collected } = this.#record;
-		const lost = restore.units.some((unit) => collected || imageOf$1(unit) === void 0 || imageless.has(unit.i));
-		const message = "what was there before is not kept (any more)";
-		if (lost) this.#unable.push({
-			path: restore.path,
-			message
-		});
-		else this.#restores.push(restore);
-	}
-	#isCovered(path) {
-		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
-	}
-	#lookAt(path) {
-		return this.#note(path, this.#dirs.lstat(path));
-	}
-	#note(path, now) {
-		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
-		this.#hash.update(`${path}\0${[
-			type,
-			ino,
-			type === "dir" ? 0 : mtimeNs,
-			mode,
-			uid,
-			gid,
-			size
-		].join()}\n`);
-		return now;
-	}
-	#check(path, now) {
-		const expected = this.#expected.get(path) ?? {
-			id: null,
-			endedAt: null
-		};
-		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
-		const reason = expected.id === null ? "host-created" : "host-changed";
-		this.#conflict(path, now === null ? "host-removed" : reason);
-		return false;
-	}
-	#foreign(dir, now, mine) {
-		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-			const path = joinPath(dir, name);
-			if (!mine.has(path)) this.#conflict(path, "host-new-below");
-		}
-	}
-	#conflict(path, reason) {
-		this.#conflicts.push({
-			path,
-			reason
-		});
-	}
-};
-function topOf(path, deleted) {
-	let top = path;
-	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
-	return top;
-}
-async function stageUndo(transaction, commit, reversal) {
-	const { port, ctx, journal } = transaction;
-	const { live } = journal.record.begin;
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const pace = new Pace();
-	const refused = [...reversal.unable];
-	try {
-		const puts = await assembleAll({
-			...transaction,
-			areas,
-			pace
-		}, commit, reversal, refused);
-		const changed = new Set(reversal.conflicts.map(({ path }) => path));
-		const pending = new PendingPlan(transaction, dirs, uppers, changed);
-		let planned;
-		try {
-			planned = planUnits(transaction, reversal, puts, live ? [] : await movableTrees(transaction, pending, reversal));
-			for (const { displaced } of planned) {
-				await pace.breathe();
-				if (displaced !== null) await pending.add(displaced);
-			}
-		} finally {
-			await pending.close();
-		}
-		if (live && pending.items.length > 0) throw isLive();
-		const instead = beforeMerge(port, ctx, commit);
-		for (const path of changed) instead.delete(path);
-		const failed = await stagePending(transaction, pending.items, instead);
-		for (const [i, message] of pending.failed) failed.set(i, message);
-		const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
-		for (const one of planned) {
-			const message = messageOf(one);
-			if (message === void 0) journal.add(one.unit);
-			else refused.push({
-				path: one.unit.path,
-				message
-			});
-		}
-		for (const { line } of pending.items) journal.add(line);
-		journal.add({
-			t: "refused",
-			entries: refused
-		});
-		await syncStaged(transaction, areas);
-		journal.add({
-			t: "ready",
-			units: journal.record.units.length
-		});
-		journal.sync();
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-async function syncStaged({ port, journal }, areas) {
-	const fd = port.openDir(journal.dir);
-	try {
-		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-	} finally {
-		port.close(fd);
-	}
-}
-function isLive() {
-	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
-}
-async function movableTrees({ port, ctx }, pending, { trees }) {
-	if (trees.length === 0 || !mayMove(port, ctx)) return [];
-	const own = mountOf(port, commitsDir(ctx));
-	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
-	const found = /* @__PURE__ */ new Map();
-	for (const tree of trees) {
-		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orFalse(isFree) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
-	}
-	for (const used of treesInUse([...found.keys()])) found.delete(used);
-	return [...found.values()];
-}
-function isOurs({ root, uid }, { mode, uid: owner }) {
-	return root || owner === uid && (mode & 128) !== 0;
-}
-function inodesOf({ unit, stats }) {
-	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
-	else if (type === "file") files.add(ino);
-	return {
-		real: unit.path,
-		files,
-		dirs
-	};
-}
-function planUnits(transaction, { removes, metas }, puts, trees) {
-	const out = [];
-	const add = (make, displaced) => {
-		const i = out.length;
-		const planned = {
-			unit: make({
-				t: "unit",
-				i,
-				groups: []
-			}),
-			top: i,
-			displaced: displaced === null ? null : {
-				i,
-				...displaced
-			}
-		};
-		out.push(planned);
-		return planned;
-	};
-	for (const put of puts) {
-		const { path, now } = put.restore;
-		add((every) => restoreUnit(transaction, every, put), {
-			path,
-			now,
-			alone: false,
-			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-		});
-	}
-	for (const { unit, now, entries } of trees) {
-		const { path, i } = unit;
-		const of = {
-			path,
-			host: identityOf(now),
-			reverts: [i],
-			born: birthOf$1(now),
-			entries
-		};
-		add((every) => ({
-			...every,
-			kind: "move-to-store",
-			...of
-		}), {
-			path,
-			now,
-			alone: false,
-			below: [],
-			moves: true
-		});
-	}
-	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-	const single = removes.filter(({ path }) => !whole.has(path));
-	const going = new Set(single.map(({ path }) => path));
-	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const displaced = going.has(parentOf$1(path)) ? null : {
-			path,
-			now,
-			alone: false,
-			below: []
-		};
-		const of = {
-			path,
-			host: identityOf(now),
-			upper: null,
-			reverts: [unit.i]
-		};
-		added.set(path, add((every) => ({
-			...every,
-			kind: "delete",
-			...of
-		}), displaced));
-	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
-	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
-		path: meta.path,
-		now: meta.now,
-		alone: true,
-		below: []
-	});
-	return out;
-}
-function metaUnit(every, { path, unit, now, xattrs }) {
-	const [, mode, uid, gid] = unit.host.split(":").map(Number);
-	return {
-		...every,
-		kind: "meta",
-		path,
-		host: identityOf(now),
-		upper: null,
-		reverts: [unit.i],
-		mode: mode ?? now.mode,
-		uid: uid ?? now.uid,
-		gid: gid ?? now.gid,
-		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
-		...xattrs === null ? {} : { xattrs }
-	};
-}
-function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
-	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
-	const mode = Number(first?.split(":")[1] ?? 0);
-	const isNowDir = born.startsWith("dir:");
-	const staged = {
-		...every,
-		path,
-		reverts: units.map(({ i }) => i),
-		stage: area.index,
-		rel: relativeTo(area.base, path),
-		born,
-		result: left,
-		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
-		entries: units.flatMap(entriesOf).map((entry) => ({
-			path: entry.path,
-			id: null
-		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
-	};
-	if (now === null || isNowDir === (now.type === "dir")) return {
-		...staged,
-		kind: "put",
-		host: now === null ? null : identityOf(now)
-	};
-	return {
-		...staged,
-		kind: "swap",
-		host: identityOf(now),
-		aside: asideName(ctx.session, journal.record.n, every.i),
-		below: below.map(({ path: at, id }) => ({
-			path: at,
-			host: id ?? ""
-		}))
-	};
-}
-async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
-	const byArea = /* @__PURE__ */ new Map();
-	for (const restore of restores) {
-		const base = baseFor(areas, restore.path);
-		if (base === null) {
-			refused.push({
-				path: restore.path,
-				message: "its directory on the host is missing or can not be written"
-			});
-			continue;
-		}
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		byArea.set(area, [...byArea.get(area) ?? [], restore]);
-	}
-	const puts = [];
-	for (const [area, inArea] of byArea) {
-		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
-		for (const restore of inArea) {
-			const found = await checkAssembled(port, area, restore, pace);
-			if (found !== null) puts.push({
-				...found,
-				restore,
-				area
-			});
-			else refused.push({
-				path: restore.path,
-				message: complaint === "" ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`
-			});
-		}
-	}
-	return puts;
-}
-var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
-function baseFor(areas, path) {
-	try {
-		return areas.baseFor(parentOf$1(path));
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return null;
-	}
-}
-var isDir = (id) => id?.startsWith("dir:") === true;
-function takenAway(unit) {
-	const below = replacedBelow(unit).map(({ path, host }) => ({
-		path,
-		id: host
-	}));
-	return [{
-		path: unit.path,
-		id: hostOf$1(unit) ?? ""
-	}, ...below];
-}
-async function assemble(port, dir, area, restores) {
-	const units = restores.flatMap((one) => one.units);
-	const linked = units.filter((unit) => imageOf$1(unit) === "link");
-	const names = linked.map(({ i }) => imageName(i));
-	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
-	const alone = (work) => {
-		try {
-			work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			complaint = message;
-		}
-	};
-	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-	const copied = topsOf(units.filter((unit) => imageOf$1(unit) === "copy"));
-	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
-	if (copied.length > 0) {
-		const wanted = copied.map((path) => relativeTo(area.base, path));
-		makeParents$1(port, area.fd, wanted);
-		complaint ||= await copyOut(port, from, wanted, area.fd);
-	}
-	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
-	return complaint;
-}
-function arrange(port, area, name, rel) {
-	const now = port.lstat(at$1(area.fd, name));
-	if (now === null) return;
-	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
-	makeParents$1(port, area.fd, [rel]);
-	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
-}
-function topsOf(units) {
-	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
-	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-function dress(port, area, path, id) {
-	const staged = at$1(area.fd, relativeTo(area.base, path));
-	const now = port.lstat(staged);
-	if (now?.type !== "dir") return;
-	const [, mode, uid, gid] = id.split(":").map(Number);
-	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
-	const fd = port.openDir(staged);
-	try {
-		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
-		port.chmod(at$1(fd), mode ?? now.mode);
-	} finally {
-		port.close(fd);
-	}
-}
-async function checkAssembled(port, area, restore, pace) {
-	const left = [];
-	let born = null;
-	for (const { path, id } of restore.units.flatMap(takenAway)) {
-		await pace.breathe();
-		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
-		if (found === null || !looksAlike(id, found)) return null;
-		if (path === restore.path) born = birthOf$1(found);
-		left.push({
-			path,
-			id: identityOf(found)
-		});
-	}
-	return born === null ? null : {
-		born,
-		left
-	};
-}
-var NAMED = 5;
-var REASONS = {
-	"host-changed": "changed on the host since",
-	"host-removed": "removed on the host since",
-	"host-created": "made on the host since",
-	"host-new-below": "came into it on the host since; it stays, with its directory"
-};
-function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n);
-	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	const none = (why) => new TraiError("not-found", why);
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be taken back`);
-	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
-	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
-	return record;
-}
-async function previewUndo(ctx, n, port = nodePort) {
-	const record = undoableRecord(port, ctx, n);
-	const reversal = await compareHost(port, ctx, record);
-	const { revision, restores, removes, metas, conflicts, unable } = reversal;
-	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
-	return {
-		n,
-		at: record.begin.at,
-		revision,
-		restored,
-		removed: removes.length,
-		meta: metas.length,
-		conflicts,
-		unable,
-		guard: guardOf(reversal)
-	};
-}
-function guardOf({ removes, restores }) {
-	const count = removes.length + restores.filter(({ now }) => now !== null).length;
-	if (count <= 1e3) return null;
-	return {
-		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
-		count
-	};
-}
-async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
-	const startedAt = performance.now();
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
-	let transaction;
-	try {
-		transaction = await prepare(ctx, request, live, port);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-	try {
-		return await advance({
-			...transaction,
-			live,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		transaction.journal.close();
-	}
-}
-async function prepare(ctx, request, live, port) {
-	const record = undoableRecord(port, ctx, request.n);
-	const reversal = await compareHost(port, ctx, record);
-	const kept = decide(reversal, request);
-	const journal = beginTransaction(port, ctx, {
-		revision: reversal.revision,
-		live,
-		leftOut: [],
-		kept,
-		ignored: 0,
-		reversible: true,
-		undoes: request.n
-	});
-	const transaction = {
-		port,
-		ctx,
-		journal
-	};
-	try {
-		await stageUndo(transaction, record, reversal);
-	} catch (error) {
-		if (errorCode$1(error) !== null) abortQuietly(transaction, true);
-		journal.close();
-		throw error;
-	}
-	return transaction;
-}
-function decide(reversal, { revision, yes, typedCount, choices, conflicts }) {
-	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
-	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
-		hint: `Confirm with --yes, or with the number (${guard.count}).`,
-		data: { count: guard.count }
-	});
-	const choiceOf = (path) => choices[path] ?? conflicts;
-	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) {
-		const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
-		const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
-		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
-			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
-			paths: open.map(({ path }) => toDisplay(path)),
-			data: { count: open.length }
-		});
-	}
-	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
-	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
-}
-function leaveOut(reversal, paths) {
-	const kept = /* @__PURE__ */ new Set();
-	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
-	if (kept.size === 0) return;
-	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
-	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
-	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
-	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-}
-var UNDO_JOBS = {
-	history: async (ctx) => readHistory(ctx),
-	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
-	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
-	undoCommit: undoCommitJob,
-	redo: redoJob
-};
-async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await withRequest(ctx, async (session) => {
-		expectNewest(session, request.n);
-		await recordBases(session);
-		if (end) await endProcesses(session.source);
-		const live = await asQuiet(session) === null;
-		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
-	});
-}
-async function redoJob(ctx, _, progress) {
-	return await withRequest(ctx, async (session) => {
-		await recordBases(session);
-		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
-		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, {
-			settled,
-			onProgress: tell
-		})));
-	});
-}
-function expectNewest(ctx, n) {
-	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
-	const older = readHistory(ctx).find((entry) => entry.n === n);
-	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
-}
-async function told(ctx, of, redo, work) {
-	try {
-		const report = await work();
-		if (!redo) returnWritten(ctx, report);
-		await logCommit(ctx, report, report.state);
-		return report;
-	} catch (error) {
-		if (error instanceof TraiError) await log(ctx, {
-			t: "commit.undone",
-			of,
-			redo,
-			state: "refused",
-			n: 0,
-			entries: 0,
-			bytes: 0,
-			text: error.message
-		});
-		throw error;
-	}
-}
-({ ...UNDO_JOBS });
 function partsOf(source, columns) {
 	if (!columns) return {
 		found: null,

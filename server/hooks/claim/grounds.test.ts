@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { whyCall } from '../../../core/jobs/why-call.ts';
+import { whyCall } from '../../../core/jobs/calls.ts';
 import { concludeWhy } from '../../../shared/model/why.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';

@@ -9,10 +9,10 @@
 import { readFileSync } from 'node:fs';
 import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
+import { replay } from '../../../core/jobs/replay.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
 import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
-import { replay } from '../../../core/live-sync/replay.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';

@@ -3,8 +3,7 @@
  * Objects for 300,000 entries take six times the memory and half a second of the thread that answers hooks; so questions
  * about single changes are answered by the worker, which has unpacked the list (server/worker/).
  */
-import type { PackedFound } from '../../../core/jobs/packed-scan.ts';
-import { writersAt } from '../../../core/jobs/written.ts';
+import { type PackedFound, writersAt } from '../../../core/jobs/lists.ts';
 import type { ScanMark } from '../../../core/scan/cache/looks.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ListAge } from '../../../shared/api/contract.ts';

@@ -7,11 +7,9 @@
  *     all others                   here, from the session index (../index/)
  */
 
-import { collectContexts } from '../../../core/jobs/all-sessions.ts';
-import { diskUse } from '../../../core/jobs/disk.ts';
-import { endAndLog } from '../../../core/jobs/end-processes.ts';
+import { endAndLog, whyCall } from '../../../core/jobs/calls.ts';
+import { collectContexts, diskUse } from '../../../core/jobs/disk.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
-import { whyCall } from '../../../core/jobs/why-call.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { Fingerprints } from '../../../core/scan/cache/fingerprints.ts';

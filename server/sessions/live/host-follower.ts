@@ -6,12 +6,10 @@
 
 import { statSync } from 'node:fs';
 import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
-import type { ReplayReport } from '../../../core/live-sync/replay.ts';
-import { movedOn } from '../../../core/live-sync/replay.ts';
+import { movedOn, type ReplayReport } from '../../../core/live-sync/replay.ts';
 import { readBaseFile } from '../../../core/overlay/base-file.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
-import type { SessionContext } from '../../../core/session/session-context.ts';
-import { coveringDir, upperPath } from '../../../core/session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';

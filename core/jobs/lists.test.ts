@@ -10,7 +10,7 @@ import { recordBases } from '../overlay/bases.ts';
 import type { ScanMark } from '../scan/cache/looks.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
-import { scanJob } from './scan-job.ts';
+import { scanJob } from './lists.ts';
 
 let s: TestSession;
 beforeEach(() => {

@@ -2,10 +2,14 @@ import { statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
 import { CallFolder } from '../../shared/log/calls.ts';
 import type { EventOf } from '../../shared/log/events.ts';
+import type { LiveProcess } from '../../shared/model/commit.ts';
 import type { WhyCall } from '../../shared/model/why.ts';
+import { endThese } from '../attribution/processes.ts';
 import { explainParts } from '../decide/explain.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { log } from './door/outcome.ts';
 
 /**
  * Why a call ran where it ran, from the log and from the lists as they are now.
@@ -68,4 +72,16 @@ function changedSince(file: string, at: string): boolean {
   } catch {
     return true;
   }
+}
+
+/**
+ * Ends these processes of the session, as the user asked; it is on record before the first signal. Resolves to the pids that
+ * were signalled. Errors: `live`, with those that could not be ended.
+ */
+export async function endAndLog(ctx: SessionContext, processes: readonly LiveProcess[]): Promise<number[]> {
+  if (processes.length === 0) return [];
+  const pids = processes.map(({ pid }) => pid);
+  const commands = processes.map(({ command }) => command);
+  log(ctx, { t: 'processes', state: 'ending', pids, commands, quiet: false });
+  return await endThese(ctx.source, processes);
 }

@@ -1,4 +1,4 @@
-/** Which session a command means: --session, else the client's own, else the newest of this project. */
+/** Which session a command is about (--session, else the client's own, else the newest of this project), and its preamble. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recoverOverlay } from '../../core/jobs/door/with-session.ts';
@@ -10,15 +10,46 @@ import { findSession } from '../../core/session/store.ts';
 import type { SessionMeta } from '../../core/session/types.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import type { Args, Command } from './command.ts';
+import { withPermit } from './permit.ts';
 import type { Cli } from './world.ts';
 
-export interface Chosen {
+interface Chosen {
   meta: SessionMeta;
   ctx: SessionContext;
 }
 
+/** What a command about a session gets. */
+export interface Call extends Chosen {
+  cli: Cli;
+  args: Args;
+}
+
+interface SessionCommand extends Omit<Command, 'run'> {
+  /** Whether these arguments change something, which wants the user's permit. */
+  acts(args: Args): boolean;
+  run(call: Call): Promise<number>;
+}
+
+/** A command about one session: the session is found first, and what was typed in the client is read from its permit. */
+export function aboutSession({ acts, run, ...about }: SessionCommand): Command {
+  const command: Command = {
+    ...about,
+    async run(cli, given) {
+      const chosen = await chosenSession(cli);
+      const needed = given.fromPrompt || acts(given);
+      const args = needed ? await withPermit(cli, command, given, chosen.ctx) : given;
+      return await run({ cli, ...chosen, args });
+    },
+  };
+  return command;
+}
+
+export const always = (): boolean => true;
+export const never = (): boolean => false;
+
 /** Errors: `no-session`, with how one comes into being. */
-export async function chosenSession(cli: Cli): Promise<Chosen> {
+async function chosenSession(cli: Cli): Promise<Chosen> {
   const meta = await chosenMeta(cli);
   if (meta === null) {
     throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {

@@ -1,0 +1,291 @@
+/** Commands for all pending changes or a part of them: commit, discard, export. */
+import { resolve } from 'node:path';
+import { planCommit } from '../../core/commit/plan/plan.ts';
+import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
+import { previewMerge } from '../../core/content/merge-entry.ts';
+import { type ExportReport, type ExportTarget, exportChanges } from '../../core/export/export-git.ts';
+import { JOBS } from '../../core/jobs/jobs.ts';
+import { chosenOf, scanFor } from '../../core/jobs/lists.ts';
+import { liveProcesses } from '../../core/sandbox/live.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { durationText, sizeText } from '../../shared/format.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+import type { CommitOrder, CommitReport, Scope, Told, Unseen } from '../../shared/model/commit.ts';
+import { markedLines } from '../../shared/terminal/marked.ts';
+import { countsText } from '../../shared/terminal/status.ts';
+import { countText, firstLines } from '../../shared/terminal/style.ts';
+import { type Args, type Argument, badUsage, type Command, choiceOf, pathsOf } from '../context/command.ts';
+import { stoppable } from '../context/output.ts';
+import { aboutSession, always } from '../context/session.ts';
+import type { Cli } from '../context/world.ts';
+
+const SCOPE_USAGE = '[PATH… | --call ID | --up-to ID]';
+const SCOPE: readonly Argument[] = [
+  ['PATH…', 'only these paths, each with everything below it'],
+  ['--call ID', 'only what that call alone wrote last (trai status --by-call has the ids)'],
+  ['--up-to ID', 'only what that call and those before it wrote'],
+];
+const INCLUDE_IGNORED: Argument = ['--include-ignored', 'also ignored entries (caches, histories ...)'];
+
+/** Most entries of a kind that are named: by a report, and of what a selection takes along or leaves. */
+const MOST_REPORTED = 20;
+const MOST_TOLD = 10;
+
+/** For a path, each an option of that name; all conflicts may be refused, too. */
+const CHOICES = ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
+
+export const commit = aboutSession({
+  name: 'commit',
+  usage: `${SCOPE_USAGE} [--yes] [--include-ignored] [--no-undo] [--conflicts WAY] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]`,
+  summary: 'apply pending changes, or a part of them, to your files',
+  arguments: [
+    ...SCOPE,
+    ['--yes', 'confirms that very many entries are deleted'],
+    INCLUDE_IGNORED,
+    ['--no-undo', 'keeps no before-images: the commit cannot be undone'],
+    [
+      '--conflicts WAY',
+      'for all conflicts: refuse (the default), keep-host, take-sandbox,\nmerge, merge-markers',
+    ],
+    ['--keep-host PATH,…', 'conflict: keeps your file; the sandbox’s version stays pending'],
+    ['--take-sandbox PATH,…', 'conflict: replaces your file'],
+    ['--merge PATH,…', 'conflict: merges both changes of a text, or refuses'],
+    ['--merge-markers PATH,…', 'the same, with markers where both changed the same lines'],
+  ],
+  words: Number.POSITIVE_INFINITY,
+  acts: always,
+  async run({ cli, ctx, args }) {
+    const scope = scopeOf(cli, commit, args);
+    const list = await scanFor(ctx, scope);
+    const request = requestOf(cli, args, scope, list);
+    announceMerges(cli, ctx, list, request);
+    if (scope.kind !== 'all') {
+      const { includeIgnored } = request;
+      const order = { scope, action: 'commit' as const, includeIgnored };
+      announceSelection(cli, await JOBS.preview(ctx, { list, order, texts: null }));
+    }
+    const report = await stoppable(cli, (signal) => JOBS.commit(ctx, request, undefined, signal));
+    cli.print(
+      [...reportLines(report, request.includeIgnored), ...unreadLines(list, report)].join('\n'),
+      report,
+    );
+    return report.state === 'applied' && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
+  },
+});
+
+function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList): Unseen<CommitOrder> {
+  const conflicts = choiceOf(commit, args, 'conflicts', ['refuse', ...CHOICES]);
+  const request: Unseen<CommitOrder> = {
+    scope,
+    // No list was reviewed: what is pending now is meant.
+    revision: null,
+    includeIgnored: args.flags.has('include-ignored'),
+    conflicts: 'refuse',
+    choices: {},
+    yes: args.flags.has('yes'),
+    typedCount: null,
+    noUndo: args.flags.has('no-undo'),
+  };
+  if (conflicts === 'merge' || conflicts === 'merge-markers') {
+    for (const { id, conflict } of changes) if (conflict !== null) request.choices[id] = conflicts;
+  } else request.conflicts = conflicts;
+  for (const choice of CHOICES) {
+    for (const wanted of pathsOf(cli, args, choice)) {
+      const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
+      if (matches.length === 0)
+        throw new TraiError('not-found', `no conflict at ${toDisplay(wanted)}`, { hint: 'See: trai status' });
+      for (const { id } of matches) request.choices[id] = choice;
+    }
+  }
+  return request;
+}
+
+/** A merge is announced before it is applied; exactly that merge is applied, or none. */
+function announceMerges(cli: Cli, ctx: SessionContext, list: ChangeList, request: Unseen<CommitOrder>): void {
+  for (const change of list.changes) {
+    if (request.choices[change.id]?.startsWith('merge') !== true) continue;
+    const { etag, diff, conflicts } = previewMerge(ctx, change);
+    // The commit refuses what cannot be merged, with the reason.
+    if (diff === null) continue;
+    request.merges = { ...request.merges, [change.id]: etag };
+    const marks = conflicts === 0 ? '' : `, ${countText(conflicts, 'place')} in conflict`;
+    cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
+  }
+}
+
+function reportLines(report: CommitReport, asked: boolean): string[] {
+  const { applied, times, state, bytes, ms, kept, ignored, failed, notApplied, stopped, cancelled } = report;
+  const timesText = times === undefined ? '' : ` (+ ${countText(times, 'time')})`;
+  const lines = [
+    applied === 0 && times === undefined && state === 'applied'
+      ? 'Nothing to commit.'
+      : `${headOf(report)}${timesText}, ${sizeText(bytes)}, in ${durationText(ms)}.`,
+  ];
+  if (kept > 0)
+    lines.push(`${countText(kept, 'conflict')} kept as on the host; the sandbox’s version stays pending.`);
+  if (ignored > 0)
+    lines.push(
+      `${countText(ignored, 'ignored entry', 'ignored entries')} left out (${asked ? 'sockets are never committed' : 'commit them with --include-ignored'}).`,
+    );
+  if (report.copies)
+    lines.push('The session is live: the committed copies stay in its overlay until it is quiet.');
+  lines.push(...markedLines(report.marked ?? []));
+  lines.push(
+    ...firstLines(
+      failed,
+      MOST_REPORTED,
+      ({ path, message }) => `  not applied: ${toDisplay(path)}: ${message}`,
+    ),
+  );
+  const named = new Set(failed.map(({ path }) => path));
+  const rest = notApplied.filter((path) => !named.has(path));
+  lines.push(...firstLines(rest, MOST_REPORTED, (path) => `  not applied: ${toDisplay(path)}`));
+  const goOn = stopped === true || cancelled === true ? ' Run the commit again to continue.' : '';
+  if (state === 'partial') lines.push(`What was not applied is still pending.${goOn}`);
+  return lines;
+}
+
+/** `Committed 12 changes`, or how many of them before it ended. */
+function headOf({ state, cancelled, stopped, applied, failed, notApplied }: CommitReport): string {
+  if (state === 'applied') return `Committed ${countText(applied, 'change')}`;
+  const left = new Set([...failed.map(({ path }) => path), ...notApplied]).size;
+  const done = `${applied} of ${countText(applied + left, 'change')}`;
+  if (cancelled === true) return `Cancelled after ${done}`;
+  return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
+}
+
+/** What could not be read may hold changes, and was not committed. */
+function unreadLines({ problems }: ChangeList, { failed }: CommitReport): string[] {
+  const named = new Set(failed.map(({ path }) => toDisplay(path)));
+  const others = problems.filter(({ path }) => !named.has(path));
+  return others.map(
+    ({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`,
+  );
+}
+
+export const discard = aboutSession({
+  name: 'discard',
+  usage: `${SCOPE_USAGE} --yes [--end-processes]`,
+  summary: 'drop pending changes, or a part of them (undo restores them)',
+  arguments: [
+    ...SCOPE,
+    ['--yes', 'confirms; without it, the command only says what would be discarded'],
+    ['--end-processes', 'ends the processes of the session first'],
+  ],
+  words: Number.POSITIVE_INFINITY,
+  acts: always,
+  async run({ cli, ctx, args }) {
+    const scope = scopeOf(cli, discard, args);
+    const list = await scanFor(ctx, scope);
+    // A discard of nothing would be the newest that `trai undo` finds, in front of the commit that is meant.
+    if (scope.kind === 'all' && (await isEmpty(ctx, list))) {
+      cli.print('Nothing to discard.', { trash: '', entries: 0 });
+      return 0;
+    }
+    const order = { scope, action: 'discard' as const, includeIgnored: true };
+    const preview = await JOBS.preview(ctx, { list, order, texts: null });
+    announceSelection(cli, preview);
+    if (!args.flags.has('yes')) {
+      throw new TraiError('bad-usage', `this discards ${countsText(preview.counts)}`, {
+        hint: `Confirm with --yes. You can undo it with: ${cli.own('undo')}`,
+      });
+    }
+    const request = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
+    const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, undefined, signal));
+    const what = countText(report.entries, 'entry', 'entries');
+    cli.print(`Discarded ${what}. Undo with: ${cli.own('undo')}`, report);
+    return 0;
+  },
+});
+
+/** A process may write at any moment: a session in which one runs is never empty. */
+async function isEmpty(ctx: SessionContext, list: ChangeList): Promise<boolean> {
+  if (list.changes.length > 0 || list.problems.length > 0) return false;
+  return (await unfinishedCommit(ctx)) === null && (await liveProcesses(ctx.source)).length === 0;
+}
+
+export const exportCommand = aboutSession({
+  name: 'export',
+  usage: `--patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE} [--include-ignored]`,
+  summary: 'write the pending changes of a repository as a patch, or as a commit on a new branch',
+  arguments: [
+    ['--patch FILE', 'writes a new file, for: git apply FILE'],
+    ['--branch NAME', 'creates a branch with one commit on top of HEAD'],
+    ['--message TEXT', 'the message of that commit'],
+    ...SCOPE,
+    INCLUDE_IGNORED,
+  ],
+  words: Number.POSITIVE_INFINITY,
+  acts: always,
+  async run({ cli, ctx, args }) {
+    const target = targetOf(cli, args, ctx.session);
+    const scope = scopeOf(cli, exportCommand, args);
+    // A patch knows no times.
+    const list = { ...(await scanFor(ctx, scope)), timed: undefined };
+    const { paths } = await chosenOf(ctx, list, scope);
+    const plan = planCommit(list, {
+      ...{ revision: list.revision, includeIgnored: args.flags.has('include-ignored') },
+      ...{ conflicts: 'take-sandbox', choices: {}, yes: true, typedCount: null, exactly: paths ?? undefined },
+    });
+    const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
+    const report = await exportChanges(ctx, list, going, cli.cwd, target);
+    cli.print(exportText(report, target), report);
+    return 0;
+  },
+});
+
+function targetOf(cli: Cli, { options }: Args, session: string): ExportTarget {
+  const [patch, branch] = [options.get('patch'), options.get('branch')];
+  if ((patch ?? '') === '' && (branch ?? '') === '')
+    throw badUsage(exportCommand, 'expected --patch FILE or --branch NAME');
+  if (patch !== undefined && branch !== undefined)
+    throw badUsage(exportCommand, 'expected --patch or --branch, found both');
+  if (patch !== undefined) return { kind: 'patch', file: resolve(cli.cwd, patch) };
+  const message = options.get('message') ?? `Pending changes of the trai session ${session}`;
+  return { kind: 'branch', name: branch ?? '', message };
+}
+
+function exportText({ entries, left, commit: made, repository }: ExportReport, target: ExportTarget): string {
+  const what = countText(entries, 'entry', 'entries');
+  const lines = [
+    target.kind === 'patch'
+      ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE`
+      : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`,
+    'They are still pending; your files, HEAD and index are unchanged.',
+  ];
+  if (left.length > 0) lines.push(`Left out: ${countText(left.length, 'entry', 'entries')}`);
+  return [...lines, ...firstLines(left, MOST_TOLD, toldLine)].join('\n');
+}
+
+/** No argument means everything. Errors: `bad-usage` where two kinds of selection are mixed. */
+function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
+  const [call, upTo] = [options.get('call'), options.get('up-to')];
+  const given = [words.length > 0, call !== undefined, upTo !== undefined].filter(Boolean).length;
+  if (given > 1) throw badUsage(command, 'expected paths, --call or --up-to, found more than one of them');
+  if (words.includes('') || call === '' || upTo === '')
+    throw badUsage(command, 'expected a path or the id of a call, found an empty word');
+  if (call !== undefined) return { kind: 'call', call };
+  if (upTo !== undefined) return { kind: 'up-to', call: upTo };
+  if (words.length === 0) return { kind: 'all' };
+  return { kind: 'paths', paths: words.map((word) => fromText(resolve(cli.cwd, word))) };
+}
+
+/** Before a part is committed or discarded: the selection closure, and what of the selection stays pending. */
+function announceSelection(cli: Cli, { along, cannot, totals }: CommitPreview): void {
+  const lines = [
+    ...titled('Also included', along, totals.along),
+    ...titled('Stays pending', cannot, totals.cannot),
+  ];
+  if (lines.length > 0) cli.remark(lines.join('\n'));
+}
+
+function titled(title: string, entries: readonly Told[], total: number): string[] {
+  return total === 0 ? [] : [`${title}:`, ...firstLines(entries, MOST_TOLD, toldLine, total)];
+}
+
+function toldLine({ path, why }: Told): string {
+  return `  ${toDisplay(path)}: ${why}`;
+}

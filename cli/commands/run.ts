@@ -1,0 +1,189 @@
+/** Commands about what runs: a command or a shell in the sandbox, the processes of a session, one call on the host. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
+import { endAndLog } from '../../core/jobs/calls.ts';
+import { isFull } from '../../core/jobs/disk.ts';
+import { log, logTo } from '../../core/jobs/door/outcome.ts';
+import { tidy } from '../../core/jobs/tidy.ts';
+import { callerOf } from '../../core/kernel/proc/ancestry.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { ensureStateDir, isSessionId, sessionDir } from '../../core/session/dirs.ts';
+import { openGrant } from '../../core/session/grants.ts';
+import { logPath } from '../../core/session/log/append.ts';
+import { readLog } from '../../core/session/log/read.ts';
+import { ensureSession, findSession } from '../../core/session/store.ts';
+import { VERSION } from '../../core/session/version.ts';
+import { fromText } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { foldCalls } from '../../shared/log/calls.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { fullText } from '../../shared/terminal/disk.ts';
+import { psText } from '../../shared/terminal/ps.ts';
+import { countText } from '../../shared/terminal/style.ts';
+import { badUsage, type Command } from '../context/command.ts';
+import { installLauncher, runLauncher } from '../context/launcher.ts';
+import { quoted } from '../context/permit.ts';
+import { findServer } from '../context/server-process.ts';
+import { aboutSession, always } from '../context/session.ts';
+import type { Cli } from '../context/world.ts';
+
+/** The launcher's status when nothing ran; a command may end with it, too. */
+const NOT_ENTERED = 125;
+
+export const exec: Command = {
+  name: 'exec',
+  usage: '[--session ID] -- COMMAND [ARGUMENT…]',
+  summary: 'run a command in a session’s sandbox (a new ID creates a session)',
+  arguments: [['-- COMMAND', 'the command and its arguments; no shell interprets them']],
+  words: Number.POSITIVE_INFINITY,
+  session: 'the session; a new ID creates one (default: this project’s newest)',
+  json: false,
+  async run(cli, { words }) {
+    if (words.length === 0) throw badUsage(exec, 'expected a command after --');
+    const session = await enterable(cli);
+    const text = words.map(quoted).join(' ');
+    const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
+    if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+    await tidyAlone(cli, session);
+    return status;
+  },
+};
+
+export const explore: Command = {
+  name: 'explore',
+  usage: '[--session ID]',
+  summary: 'open an interactive shell in the session’s view of your files',
+  arguments: [],
+  json: false,
+  async run(cli, { fromPrompt }) {
+    const session = await sessionFor(cli);
+    const isBelow = fromPrompt || callerOf(process.pid, cli.state).kind !== 'user';
+    if (isBelow || process.stdin.isTTY !== true) {
+      const line = `${quoted(join(cli.root, 'bin/trai'))} explore --session ${session}`;
+      cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+      return 0;
+    }
+    await installLauncher(cli);
+    cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+    const shell = cli.env['SHELL'] ?? '/bin/bash';
+    const argv = [shell, '-i'];
+    const status = await runLauncher(cli, { session, origin: 'explore', text: `explore (${shell})`, argv });
+    await tidyAlone(cli, session);
+    return status;
+  },
+};
+
+/** Every reason why the command cannot start ends with 125, like every other case in which nothing ran. */
+async function enterable(cli: Cli): Promise<string> {
+  try {
+    const session = await sessionFor(cli);
+    await installLauncher(cli);
+    return session;
+  } catch (error) {
+    if (!(error instanceof TraiError) || error.code === 'bad-usage') throw error;
+    const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : undefined);
+    throw new TraiError('not-entered', error.message, {
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+/** --session (made if it is new), else the newest of this project. */
+async function sessionFor(cli: Cli): Promise<string> {
+  const cwd = fromText(cli.cwd);
+  if (cli.session === null) {
+    const meta = await findSession(cli.state, { cwd });
+    if (meta !== null) return meta.id;
+    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
+      hint: 'Name a new one: trai exec --session NAME -- COMMAND',
+    });
+  }
+  if (!isSessionId(cli.session)) {
+    throw new TraiError(
+      'bad-usage',
+      `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`,
+    );
+  }
+  ensureStateDir(cli.state);
+  const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
+  const dir = sessionDir(cli.state, meta.id);
+  if (created || !existsSync(logPath(dir)))
+    logTo(dir, { t: 'session', claude: '', source: 'exec', cwd: cli.cwd, plugin: VERSION });
+  return meta.id;
+}
+
+/** Base records and reaping are the server's work; without a server they are done here. */
+async function tidyAlone(cli: Cli, session: string): Promise<void> {
+  try {
+    // A bad server.json must not change the command's status.
+    if ((await findServer(cli).catch(() => null)) !== null) return;
+    await tidy(await sessionContext(cli.state, session, cli.env), null);
+  } catch {
+    // Without a base record a change of the host is a conflict, the safe side; the next call's work makes up for it.
+    // The command's own status counts here.
+  }
+}
+
+export const ps = aboutSession({
+  name: 'ps',
+  summary: 'list the processes of the session and the calls that started them; --end ends them',
+  arguments: [['--end [PID…]', 'ends all of them, or these']],
+  words: Number.POSITIVE_INFINITY,
+  acts: ({ flags }) => flags.has('end'),
+  async run({ cli, meta, ctx, args }) {
+    const ends = args.flags.has('end');
+    if (!ends && args.words.length > 0)
+      throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
+    const pids = args.words.map(pidOf);
+    const events = async () => (await readLog(ctx.sessionDir)).events;
+    const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+    if (!ends) {
+      const found = { session: meta.id, processes };
+      cli.print(psText({ ...found, calls: foldCalls(await events()) }, cli.style), found);
+      return 0;
+    }
+    const chosen = pids.length === 0 ? processes : processesNamed(processes, pids, meta.id);
+    const ended = await endAndLog(ctx, chosen);
+    const count = countText(ended.length, 'process', 'processes');
+    cli.print(ended.length === 0 ? 'Nothing to end.' : `Ended ${count}: ${ended.join(', ')}`, { ended });
+    return 0;
+  },
+});
+
+function pidOf(word: string): number {
+  if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
+  throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
+}
+
+/** If one of them is no process of the session, none is ended: the request was meant for something else. */
+function processesNamed(
+  processes: readonly SessionProcess[],
+  pids: readonly number[],
+  session: string,
+): SessionProcess[] {
+  const found = processes.filter(({ pid }) => pids.includes(pid));
+  const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
+  if (missing.length === 0) return found;
+  const what = missing.length === 1 ? 'is no process' : 'are no processes';
+  throw new TraiError('not-found', `${missing.join(', ')} ${what} of session ${session}; nothing was ended`, {
+    hint: 'See: trai ps',
+  });
+}
+
+export const passthrough = aboutSession({
+  name: 'passthrough',
+  summary: 'let the session’s next call run on the host (within 5 minutes)',
+  arguments: [],
+  acts: always,
+  async run({ cli, ctx }) {
+    await openGrant(ctx.sessionDir, { kind: 'passthrough' });
+    log(ctx, { t: 'grant', kind: 'passthrough', what: 'the next call', state: 'open' });
+    cli.print(
+      'The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.',
+      { open: true },
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,138 @@
+/** What a command is: its name, its arguments, what it does. Arguments that are in no table are bad usage, never ignored. */
+import { parseArgs } from 'node:util';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { Cli } from './world.ts';
+
+/** `--flag`, `--option VALUE`, or a word; and its line in the help. */
+export type Argument = readonly [spelling: string, meaning: string];
+
+export interface Command {
+  name: string;
+  summary: string;
+  arguments: readonly Argument[];
+  /** Behind the name; where it is not given, each argument in brackets. */
+  usage?: string;
+  /** The most words it takes; none where it is not given. */
+  words?: number;
+  /** What `--session` names; null = the command is about no session. */
+  session?: string | null;
+  /** False: it prints nothing of its own. */
+  json?: false;
+  run(cli: Cli, args: Args): Promise<number>;
+}
+
+export interface Args {
+  json: boolean;
+  session: string | null;
+  help: boolean;
+  /** The line came from a command file: the arguments are in the user's permit. */
+  fromPrompt: boolean;
+  flags: ReadonlySet<string>;
+  options: ReadonlyMap<string, string>;
+  words: readonly string[];
+}
+
+type Shape = Record<string, { type: 'boolean' | 'string'; short?: string }>;
+
+const COMMON: Shape = {
+  'json': { type: 'boolean' },
+  'session': { type: 'string' },
+  'help': { type: 'boolean', short: 'h' },
+  'from-prompt': { type: 'boolean' },
+  'answer': { type: 'boolean' },
+};
+
+export function readArgs(command: Command, argv: readonly string[]): Args {
+  const { words = 0 } = command;
+  const own: Shape = {};
+  for (const [spelling] of command.arguments) {
+    const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+    if (name !== undefined) own[name] = { type: value === undefined ? 'boolean' : 'string' };
+  }
+  const { values, positionals } = parsed(command, argv, { ...COMMON, ...own });
+  if (positionals.length > words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[words])}`);
+  const given = Object.keys(own).map((name) => [name, values[name]] as const);
+  const session = values['session'];
+  return {
+    json: values['json'] === true,
+    session: typeof session === 'string' ? session : null,
+    help: values['help'] === true,
+    fromPrompt: values['from-prompt'] === true,
+    flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
+    options: new Map(
+      given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+    ),
+    words: positionals,
+  };
+}
+
+function parsed(
+  command: Command,
+  argv: readonly string[],
+  options: Shape,
+): { values: Record<string, unknown>; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw badUsage(command, wordingOf(error));
+  }
+}
+
+/** Node's errors in our words; what is none of these keeps Node's. */
+const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
+  [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
+  [/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
+  [/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
+  [/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`],
+];
+
+function wordingOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  for (const [pattern, say] of WORDINGS) {
+    const option = pattern.exec(message)?.[1];
+    if (option !== undefined) return say(option);
+  }
+  return message;
+}
+
+export function badUsage(command: Command, message: string): TraiError {
+  return new TraiError('bad-usage', message, {
+    hint: `Usage: trai ${usageOf(command)}\nMore: trai ${command.name} --help`,
+  });
+}
+
+/** The value of an option that takes one of these words, the first where it is not given. Errors: `bad-usage`. */
+export function choiceOf<T extends string>(
+  command: Command,
+  args: Args,
+  option: string,
+  choices: readonly [T, ...T[]],
+): T {
+  const given = args.options.get(option) ?? choices[0];
+  const choice = choices.find((one) => one === given);
+  if (choice !== undefined) return choice;
+  throw badUsage(command, `expected ${choices.join(', ')} for --${option}, found ${JSON.stringify(given)}`);
+}
+
+/** The paths of `--option PATH,…`. */
+export function pathsOf({ cwd }: Cli, { options }: Args, option: string): BytePath[] {
+  const words = (options.get(option) ?? '').split(',').filter((word) => word !== '');
+  return words.map((word) => fromText(word.startsWith('/') ? word : `${cwd}/${word}`));
+}
+
+export function usageOf({ name, usage, arguments: own }: Command): string {
+  return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(' ')}`.trimEnd();
+}
+
+/** What `trai COMMAND --help` says: each argument in a line. */
+export function commandHelp(command: Command): string {
+  const { summary, arguments: own, session = 'the session (default: this project’s newest)', json } = command;
+  const lines: Argument[] = [...own];
+  if (session !== null) lines.push(['--session ID', session]);
+  if (json !== false) lines.push(['--json', 'prints JSON']);
+  const width = Math.max(...lines.map(([word]) => word.length));
+  const indent = `\n  ${' '.repeat(width)}  `;
+  const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll('\n', indent)}`);
+  return [`trai ${usageOf(command)}`, summary, '', ...shown].join('\n');
+}
