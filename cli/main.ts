@@ -10,7 +10,7 @@
  */
 import { VERSION } from '../core/session/version.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
-import { firstLines } from '../shared/terminal/style.ts';
+import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
 import { COMMANDS, helpText } from './commands.ts';

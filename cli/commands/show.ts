@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { askAbout, whyPath } from '../../core/attribution/why.ts';
 import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
 import { diffEntry } from '../../core/content/diff.ts';
-import { hiddenAmong } from '../../core/content/hidden-texts.ts';
+import { hiddenAmong } from '../../core/content/texts.ts';
 import { whyCall } from '../../core/jobs/calls.ts';
 import { lowSpace } from '../../core/jobs/disk.ts';
 import { countWritten, scanWritten } from '../../core/jobs/lists.ts';
@@ -19,9 +19,8 @@ import { HIDDEN_MS } from '../../shared/limits.ts';
 import { foldCalls } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiffModel } from '../../shared/model/diff.ts';
-import { byCallText, groupByCall } from '../../shared/terminal/by-call.ts';
+import { byCallText, groupByCall, logText } from '../../shared/terminal/calls.ts';
 import { diffText } from '../../shared/terminal/diff.ts';
-import { logText } from '../../shared/terminal/log.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { whyCallText, whyText } from '../../shared/terminal/why.ts';
 import { badUsage } from '../context/command.ts';
@@ -118,10 +117,7 @@ export const log = aboutSession({
   arguments: [['--last N', 'the newest N calls (default: 50)']],
   acts: never,
   async run({ cli, ctx, args }) {
-    const given = args.options.get('last') ?? '50';
-    if (!/^[1-9]\d{0,6}$/.test(given))
-      throw badUsage(log, `expected a number for --last, found ${JSON.stringify(given)}`);
-    const last = Number(given);
+    const last = Number(args.options.get('last') ?? '50');
     const { events, raw } = await readLog(ctx.sessionDir);
     const calls = foldCalls(events);
     const torn =

@@ -10,8 +10,7 @@ import type {
   UndoConflictChoice,
   UndoRequest,
 } from '../../shared/model/commit.ts';
-import { markedLines } from '../../shared/terminal/marked.ts';
-import { countText, localText } from '../../shared/terminal/style.ts';
+import { countText, localText, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, choiceOf, pathsOf } from '../context/command.ts';
 import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';

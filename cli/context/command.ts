@@ -4,7 +4,7 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Cli } from './world.ts';
 
-/** `--flag`, `--option VALUE`, or a word; and its line in the help. */
+/** `--flag`, `--option VALUE` (`N` = a number), or a word; and its line in the help. */
 export type Argument = readonly [spelling: string, meaning: string];
 
 export interface Command {
@@ -51,6 +51,12 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     if (name !== undefined) own[name] = { type: value === undefined ? 'boolean' : 'string' };
   }
   const { values, positionals } = parsed(command, argv, { ...COMMON, ...own });
+  for (const [spelling] of command.arguments) {
+    const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? '';
+    const value = values[name];
+    if (value !== undefined && !/^[1-9]\d{0,6}$/.test(String(value)))
+      throw badUsage(command, `expected a number for --${name}, found ${JSON.stringify(value)}`);
+  }
   if (positionals.length > words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[words])}`);
   const given = Object.keys(own).map((name) => [name, values[name]] as const);
   const session = values['session'];

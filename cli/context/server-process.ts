@@ -9,7 +9,7 @@ import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { fullText } from '../../shared/terminal/disk.ts';
+import { fullText } from '../../shared/terminal/text.ts';
 import type { Cli } from './world.ts';
 
 /** The server that server.json names, when it answers with its proof; else null. */

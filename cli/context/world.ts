@@ -5,7 +5,7 @@
  */
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { COLOURED, PLAIN, type Style } from '../../shared/terminal/style.ts';
+import { COLOURED, PLAIN, type Style } from '../../shared/terminal/text.ts';
 import { visible, visibleJson } from '../../shared/terminal/visible.ts';
 import type { Sink } from './output.ts';
 

@@ -5,7 +5,7 @@ import type { ConflictView } from '../../shared/text/merge-text.ts';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { scan } from '../scan/scan.ts';
-import { conflictView } from './conflict-view.ts';
+import { conflictView } from './merge-entry.ts';
 
 let s: TestSession;
 beforeEach(() => {

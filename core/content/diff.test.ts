@@ -8,7 +8,7 @@ import { type TestSession, testSession } from '../../testing/changes/changes.ts'
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { scan } from '../scan/scan.ts';
 import { diffEntry } from './diff.ts';
-import { readSide } from './read-side.ts';
+import { readSide } from './sides.ts';
 
 let s: TestSession;
 beforeEach(() => {

@@ -20,8 +20,7 @@ import { splitLines } from '../../shared/text/lines.ts';
 import { entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { readSide, type SideContent } from './read-side.ts';
-import { lookAt, type Now, type Sides } from './sides.ts';
+import { lookAt, type Now, readSide, type SideContent, type Sides } from './sides.ts';
 
 /** Lines of a text that is not compared, so that there is something to see. */
 const HEAD_LINES = 40;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HIDDEN_FILE_BYTES } from '../../shared/limits.ts';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { scan } from '../scan/scan.ts';
-import { hasNewText, lookForHidden } from './hidden-texts.ts';
+import { hasNewText, lookForHidden } from './texts.ts';
 
 let s: TestSession;
 beforeEach(() => {

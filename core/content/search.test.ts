@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { scan } from '../scan/scan.ts';
-import { searchPending } from './search.ts';
+import { searchPending } from './texts.ts';
 
 let s: TestSession;
 afterEach(() => s.remove());

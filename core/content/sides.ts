@@ -1,9 +1,18 @@
 /** Both sides of one change as they are on disk now. */
+
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { type FileHandle, open, readlink } from 'node:fs/promises';
 import type { BytePath } from '../../shared/bytes.ts';
+import { HEX_BYTES, MAX_DIFF_BYTES } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
+import type { OmittedReason } from '../../shared/model/diff.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { lstatEntry } from '../kernel/fs/entry.ts';
-import type { Stat } from '../kernel/fs/port.ts';
+import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../../shared/text/sniff.ts';
+import { READ_FLAGS } from '../kernel/fs/compare.ts';
+import { identityOf, lstatEntry } from '../kernel/fs/entry.ts';
+import { fsPath, type Stat, toStat } from '../kernel/fs/port.ts';
+import { readBytes, withSame } from '../kernel/fs/same-file.ts';
 import { realPath } from '../kernel/or-null.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
@@ -44,4 +53,141 @@ export function lookAt(ctx: SessionContext, change: Change): Sides | null {
 function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePath {
   const real = realPath(root);
   return upperPath({ ...covered, upper: real === '/' ? ('' as BytePath) : real }, path);
+}
+
+export interface NowText {
+  /** Null when it is binary. */
+  text: string | null;
+}
+
+/**
+ * Reads exactly the file that was looked at, as `openSame` of read-side.ts. Null when it was not read: no file, closed (and not empty), text
+ * above `maxBytes`, or another file by now. What is binary is known by its beginning, however large it is.
+ */
+export function readNow({ path, real, entry }: Now, maxBytes: number): NowText | null {
+  if (entry?.type !== 'file') return null;
+  const read = withSame(path, identityOf(entry), (fd, { dev, size }) => {
+    if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, 'latin1') !== real) return null;
+    const head = readBytes(fd, Math.min(size, SNIFF_BYTES));
+    if (head === null) return null;
+    if (isBinaryHead(head)) return { text: null };
+    const bytes = size > maxBytes ? null : readBytes(fd, size);
+    return bytes === null ? null : { text: decodeText(bytes) };
+  });
+  // Whoever may not open an empty file knows all of it.
+  return read ?? (entry.size === 0 ? { text: '' } : null);
+}
+
+/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
+const READ_LIMIT_MS = 3_000;
+/** Larger binary files are not hashed for display. */
+const HASH_MAX_BYTES = 16 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+
+export type SideContent =
+  | { state: 'absent' }
+  | { state: 'text'; text: string; bytes: number }
+  /** `head` is its beginning in hex. */
+  | { state: 'binary'; mime: string | null; bytes: number; sha256: string | null; head: string }
+  /** Text too large to compare; `head` is its beginning. */
+  | { state: 'large'; head: string; bytes: number }
+  | { state: 'omitted'; reason: OmittedReason; bytes: number };
+
+/**
+ * Content of a regular file.
+ * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
+ * @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
+ */
+export async function readSide(path: BytePath, entry: Stat, real: BytePath): Promise<SideContent> {
+  const omitted = (reason: OmittedReason): SideContent => ({ state: 'omitted', reason, bytes: entry.size });
+  if (entry.type !== 'file') return omitted('special');
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<SideContent>((resolve) => {
+    timer = setTimeout(() => {
+      late.abort();
+      resolve(omitted('timeout'));
+    }, READ_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([read(path, entry, real, late.signal), limit]);
+  } catch {
+    // Whoever may not open an empty file knows all of it.
+    return entry.size === 0 ? { state: 'text', text: '', bytes: 0 } : omitted('unreadable');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(path: BytePath, entry: Stat, real: BytePath, late: AbortSignal): Promise<SideContent> {
+  const file = await openSame(path, entry, real);
+  try {
+    const content = file === null ? null : await readOpen(file, entry, late);
+    if (file !== null && content !== null && (await isSame(file, entry))) return content;
+    return { state: 'omitted', reason: 'changed', bytes: entry.size };
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+export async function openSame(path: BytePath, entry: Stat, real: BytePath): Promise<FileHandle | null> {
+  const file = await open(fsPath(path), READ_FLAGS);
+  // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
+  const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
+  if (isInside && (await isSame(file, entry))) return file;
+  await file.close();
+  return null;
+}
+
+/** Null when the file ends earlier than it said. */
+async function readOpen(file: FileHandle, entry: Stat, late: AbortSignal): Promise<SideContent | null> {
+  const bytes = entry.size;
+  const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+  if (head === null) return null;
+  if (isBinaryHead(head)) return binary(file, head, bytes, late);
+  if (bytes > MAX_DIFF_BYTES) {
+    return { state: 'large', head: new TextDecoder().decode(head, { stream: true }), bytes };
+  }
+  const content = await readChunk(file, bytes, 0);
+  if (content === null) return null;
+  const text = decodeText(content);
+  return text === null ? binary(file, head, bytes, late) : { state: 'text', text, bytes };
+}
+
+async function binary(
+  file: FileHandle,
+  head: Buffer,
+  bytes: number,
+  late: AbortSignal,
+): Promise<SideContent | null> {
+  const about = {
+    state: 'binary',
+    mime: sniffMime(head),
+    bytes,
+    head: head.toString('hex', 0, HEX_BYTES),
+  } as const;
+  if (bytes > HASH_MAX_BYTES) return { ...about, sha256: null };
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+    const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+    if (chunk === null) return null;
+    hash.update(chunk);
+  }
+  return { ...about, sha256: hash.digest('hex') };
+}
+
+async function readChunk(file: FileHandle, bytes: number, from: number): Promise<Buffer | null> {
+  const buffer = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+    if (bytesRead === 0) return null;
+    at += bytesRead;
+  }
+  return buffer;
+}
+
+async function isSame(file: FileHandle, entry: Stat): Promise<boolean> {
+  const now = toStat(await file.stat({ bigint: true }));
+  return now.type === 'file' && now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }

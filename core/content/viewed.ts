@@ -7,8 +7,7 @@ import { formatViewed, parseViewed, type ViewedMark } from '../../shared/model/v
 import { replaceFile } from '../kernel/fs/atomic-file.ts';
 import { entryEtag } from '../kernel/fs/entry.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { readSide } from './read-side.ts';
-import { lookAt } from './sides.ts';
+import { lookAt, readSide } from './sides.ts';
 
 /** The file is written anew when it has this many lines more than marks. */
 const SPARE_LINES = 10_000;

@@ -5,14 +5,14 @@
  *     the config says disabled, or the user let this call through    -> host
  *     trai's own program: looking -> host; acting -> only with a permit (own-program.ts)
  *     parse the text into commands (shell/parse.ts), classify each (classify.ts):
- *       passthrough (git/, container-use.ts, passthrough.ts), reader (shell/readers.ts), companion, sandboxed
+ *       passthrough (git/, passthrough.ts), reader (shell/readers.ts), companion, sandboxed
  *     only passthrough and companions                                -> host; git that may run programs: ask
  *     only readers and companions                                    -> host while nothing is pending, else sandbox
  *     a writing passthrough program beside anything else             -> refuse: one shell cannot run on both sides
  *     else                                                           -> sandbox
  *
  * host-use.ts says what a host command works on and throws away; hiding.ts, which ones run with trai's directories hidden;
- * texts.ts and explain.ts have the words.
+ * texts.ts and classify.ts have the words.
  */
 import type { Decision, Facts, HostUse, Loss, Mode, OpenUse, Reason } from '../../shared/model/decision.ts';
 import { type Classified, classify, type Part } from './classify.ts';

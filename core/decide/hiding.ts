@@ -15,22 +15,19 @@ import {
 } from './shell/facts.ts';
 import { isCompanion } from './shell/readers.ts';
 import { squeeze, whereabouts } from './shell/where.ts';
-import { programOf } from './shell/words.ts';
+import { programOf, wordSet } from './shell/words.ts';
 
 /** Setuid programs, and those that map other ids into namespaces of their own. */
-const OPEN_ONLY: ReadonlySet<string> = new Set(
-  `sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
-   atq atrm batch podman buildah toolbox distrobox yay paru`.split(/\s+/),
-);
+const OPEN_ONLY =
+  wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`);
 /** A client of a daemon works there, unless it is another program under this name. */
-const OPEN_ALONE: ReadonlySet<string> = new Set(['docker']);
+const OPEN_ALONE = wordSet('docker');
 /** Run the program that their first operand names. */
-const PREFIXES: ReadonlySet<string> = new Set(['env', 'command', 'exec', 'time', 'nohup', 'nice', 'setsid']);
+const PREFIXES = wordSet('env command exec time nohup nice setsid');
 /** Behind `sudo`: take a directory without what is below it, unless an option says otherwise. */
-const SHALLOW: ReadonlySet<string> = new Set(
-  'ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod'.split(
-    ' ',
-  ),
+const SHALLOW = wordSet(
+  'ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod',
 );
 /** Options of sudo whose value is the next word. */
 const SUDO_VALUE = /^-[CDRTUghpru]$/;
@@ -64,7 +61,7 @@ function openProgram(command: SimpleCommand): string {
   return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : '';
 }
 
-const FILE_READERS: ReadonlySet<string> = new Set(['find', 'rg']);
+const FILE_READERS = wordSet('find rg');
 
 /** A companion of a host program that opens no file: what it reads comes through its pipe. */
 function readsNoFile(command: SimpleCommand): boolean {

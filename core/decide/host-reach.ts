@@ -2,9 +2,10 @@
  * What of a sandboxed command may act on the host all the same: programs that hand work to a server which runs there, and
  * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the user is told.
  */
+
 import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell/facts.ts';
 import { squeeze } from './shell/where.ts';
-import { programOf } from './shell/words.ts';
+import { programOf, wordSet } from './shell/words.ts';
 
 const REACHING: ReadonlySet<string> = new Set([
   ...['tmux', 'screen', 'byobu', 'zellij'],
@@ -12,9 +13,7 @@ const REACHING: ReadonlySet<string> = new Set([
 ]);
 
 /** These run the program that one of their words names. */
-const RUNNERS: ReadonlySet<string> = new Set(
-  'env command exec nohup setsid nice ionice time timeout stdbuf xargs'.split(' '),
-);
+const RUNNERS = wordSet('env command exec nohup setsid nice ionice time timeout stdbuf xargs');
 
 /** The first such program of a text; null when there is none. */
 export function reachesHost(script: Script): string | null {

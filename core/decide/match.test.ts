@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchRequest, type OpenRequest } from './match.ts';
+import { matchRequest, type OpenRequest } from './call-text.ts';
 
 const open = (request: string, command: string, cwd = '/p'): OpenRequest => ({ request, command, cwd });
 

@@ -8,10 +8,10 @@ import type { Facts } from '../../shared/model/decision.ts';
 import { allCommands, type Script, type SimpleCommand, type Word } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
 import { squeeze } from './shell/where.ts';
-import { programOf } from './shell/words.ts';
+import { programOf, wordSet } from './shell/words.ts';
 
 /** Subcommands that show something and change nothing. */
-const READING = new Set(['status', 'diff', 'log', 'ps', 'sessions', 'doctor', 'why', 'why-host']);
+const READING = wordSet('status diff log ps sessions doctor why why-host');
 const ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 const BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 
@@ -57,28 +57,11 @@ function exactArguments(command: string, program: string): string | null {
   return null;
 }
 
-const SHELLS = new Set([
-  'sh',
-  'bash',
-  'zsh',
-  'dash',
-  'ksh',
-  'ash',
-  'eval',
-  'source',
-  '.',
-  'trap',
-  'alias',
-  'su',
-  'script',
-]);
+const SHELLS = wordSet('sh bash zsh dash ksh ash eval source . trap alias su script');
 /** Run their arguments as a command. */
-const RUNNERS = new Set(
-  `env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
-   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`.split(
-    /\s+/,
-  ),
-);
+const RUNNERS =
+  wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 /** Programs that may name our file without running it. What they write is in the sandbox. */
 const HANDLES_FILES =
   /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;

@@ -1,17 +1,16 @@
 /** Judges the programs that run on the host: is this plain use of the program, and does it write? */
 
 import { judgeGit } from './git/git.ts';
+import type { Word } from './shell/facts.ts';
+import { readOptions, verbIndex } from './shell/option-grammar.ts';
 import {
   COMPOSE_GLOBALS,
   CONTAINER_READS,
   GH_API_FIELDS,
   GH_API_READS,
   GH_READS,
-} from './shell/cli-options.ts';
-import type { Word } from './shell/facts.ts';
-import { type Judgement, READ, unplain, WRITE } from './shell/judgement.ts';
-import { readOptions, verbIndex } from './shell/option-grammar.ts';
-import { isFixed } from './shell/words.ts';
+} from './shell/option-tables.ts';
+import { isFixed, type Judgement, READ, unplain, WRITE, wordSet } from './shell/words.ts';
 
 const UNPLAIN = unplain('');
 
@@ -23,11 +22,10 @@ export function judgePassthrough(program: string, args: readonly Word[]): Judgem
   return WRITE;
 }
 
-const GH_GROUPS = new Set(
-  `attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
-   ssh-key status variable version workflow`.split(/\s+/),
-);
-const GH_READING = new Set(['list', 'ls', 'view', 'status', 'diff', 'checks', 'watch', 'verify']);
+const GH_GROUPS =
+  wordSet(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`);
+const GH_READING = wordSet('list ls view status diff checks watch verify');
 
 /** `gh alias`, `gh extension` and names that are not builtin run other programs. */
 function judgeGh(args: readonly Word[]): Judgement {
@@ -66,28 +64,15 @@ function judgeGhApi(args: readonly Word[]): Judgement {
   return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
 }
 
-const CONTAINER_READING = new Set(
-  'ps images logs inspect version info stats top port diff history search events'.split(' '),
+const CONTAINER_READING = wordSet(
+  'ps images logs inspect version info stats top port diff history search events',
 );
-const CONTAINER_GROUPS = new Set(
-  'container image volume network system context compose builder buildx'.split(' '),
-);
-const CONTAINER_READING_VERBS = new Set(
-  'ls list ps inspect logs images config df top port version events'.split(' '),
-);
+const CONTAINER_GROUPS = wordSet('container image volume network system context compose builder buildx');
+const CONTAINER_READING_VERBS = wordSet('ls list ps inspect logs images config df top port version events');
 /** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
-const CONTAINER_GLOBALS = new Set([
-  '-H',
-  '--host',
-  '-c',
-  '--context',
-  '--connection',
-  '--url',
-  '-l',
-  '--log-level',
-]);
+const CONTAINER_GLOBALS = wordSet('-H --host -c --context --connection --url -l --log-level');
 /** podman: run a program of the host, or of an image's label, on the host. */
-const CONTAINER_UNPLAIN = new Set(['unshare', 'runlabel', 'machine']);
+const CONTAINER_UNPLAIN = wordSet('unshare runlabel machine');
 
 function judgeContainers(args: readonly Word[]): Judgement {
   let i = 0;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { testLine } from './test-line.ts';
+import { testLine } from './test-run.ts';
 
 const line = (command: string, cwd = '/home/kim/shop') =>
   testLine({ session: 'shop', cwd, command, testCommands: ['npm test'] });

@@ -4,20 +4,26 @@
  * git takes for its work tree, with an index of our own that begins as HEAD. A patch writes nothing into the repository
  * at all: its objects go into a directory of our own, too.
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  type BytePath,
+  fromText,
+  isWithin,
+  joinPath,
+  nameOf,
+  parentOf,
+  toDisplay,
+} from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { EXPORT_MS } from '../../shared/limits.ts';
-import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { copyOut } from '../commit/stage/copy.ts';
-import { git, ownSettings, type Repo } from '../git-rescue/git.ts';
+import { type GitOptions, git, ownSettings, type Repo } from '../git-rescue/git.ts';
 import { at, type FsPort, nodePort } from '../kernel/fs/port.ts';
 import { removePath } from '../kernel/fs/remove-tree.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { splitNames } from './export-names.ts';
-import { type ExportPlace, line, notForGit, ruleFiles } from './export-place.ts';
 
 export type ExportTarget =
   | { kind: 'patch'; file: string }
@@ -250,4 +256,133 @@ function nothing(top: BytePath, left: readonly Told[]): TraiError {
   const [first] = left;
   const why = first === undefined ? '' : ` (${toDisplay(first.path)}: ${first.why})`;
   return new TraiError('not-found', `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
+}
+
+export interface ExportNames {
+  /** Relative to the repository's top: files and links that are there. */
+  names: BytePath[];
+  /** What is not there any more. */
+  gone: BytePath[];
+  left: Told[];
+}
+
+/** Sorts the changes below `top` out; the others are not the repository's. */
+export function splitNames(list: ChangeList, going: readonly Change[], top: BytePath): ExportNames {
+  const foreign = new Foreign(list, top);
+  const split: ExportNames = { names: [], gone: [], left: [] };
+  for (const { path, pending, host, conflict } of going) {
+    if (path === top || !isWithin(path, top)) continue;
+    const name = path.slice(top === '/' ? 1 : top.length + 1) as BytePath;
+    const why = foreign.why(path);
+    if (why !== '') {
+      if (why !== OWN_DATA) split.left.push({ path, why });
+    } else if (conflict === 'unreadable') split.left.push({ path, why: CONFLICT_REASONS.unreadable });
+    else if (pending?.type === 'file' || pending?.type === 'symlink') split.names.push(name);
+    else {
+      if (host !== null && host.type !== 'dir') split.gone.push(name);
+      if (pending !== null && pending.type !== 'dir')
+        split.left.push({ path, why: `git has no entries of this type (${pending.type})` });
+    }
+  }
+  return split;
+}
+
+const OWN_DATA = 'it is the repository’s own data';
+
+/** Directories that are repositories of their own, on the host or in the session. */
+class Foreign {
+  readonly #top: BytePath;
+  readonly #pending: ReadonlySet<BytePath>;
+  readonly #known = new Map<BytePath, string>();
+
+  constructor(list: ChangeList, top: BytePath) {
+    this.#top = top;
+    this.#pending = new Set(list.changes.map(({ path }) => path));
+  }
+
+  why(path: BytePath): string {
+    if (isWithin(path, `${this.#top === '/' ? '' : this.#top}/.git`)) return OWN_DATA;
+    return this.#inside(parentOf(path));
+  }
+
+  #inside(dir: BytePath): string {
+    if (dir === this.#top || !isWithin(dir, this.#top)) return '';
+    const known = this.#known.get(dir);
+    if (known !== undefined) return known;
+    const own = `${dir}/.git` as BytePath;
+    const isRepository = dir.endsWith('/.git') || this.#pending.has(own) || nodePort.lstat(own) !== null;
+    const why = isRepository ? 'it belongs to another repository' : this.#inside(parentOf(dir));
+    this.#known.set(dir, why);
+    return why;
+  }
+}
+
+export interface ExportPlace {
+  port: FsPort;
+  repo: Repo;
+  top: BytePath;
+  /** Holds the directory for work tree, index and objects. */
+  work: string;
+  /** For every git that uses our index. */
+  env: Record<string, string>;
+}
+
+/** Runs git and gives what it printed, without the last newline. */
+export async function line(
+  repo: Repo,
+  args: readonly string[],
+  what: string,
+  options: GitOptions = {},
+): Promise<BytePath> {
+  const { status, out, err } = await git(repo, args, options);
+  if (status === 0) return out.replace(/\n$/, '') as BytePath;
+  const missing = /not a git repository|must be run in a work tree/.test(err);
+  throw new TraiError(missing ? 'not-found' : 'io', `${what}: git ${args[0]} ended with ${status}: ${err}`);
+}
+
+/** What says for the names which of them git ignores and how it stores them. */
+export function ruleFiles(names: readonly BytePath[]): BytePath[] {
+  const dirs = new Set<string>(['']);
+  for (const name of names) {
+    for (let dir = parentOf(`/${name}` as BytePath); dir !== '/' && !dirs.has(dir); dir = parentOf(dir))
+      dirs.add(dir);
+  }
+  return [...dirs].flatMap((dir) =>
+    ['.gitignore', '.gitattributes'].map((rule) => `${dir}/${rule}`.slice(1) as BytePath),
+  );
+}
+
+export async function notForGit(
+  { repo, top, work, env }: ExportPlace,
+  names: readonly BytePath[],
+): Promise<Told[]> {
+  const ours: Repo = { ...repo, globals: [`--work-tree=${work}/tree`] };
+  const input = `${names.join('\0')}\0`;
+  const { status, out, err } = await git(ours, ['check-ignore', '-z', '--stdin'], { env, input });
+  if (status > 1) throw new TraiError('io', `git check-ignore ended with ${status}: ${err}`);
+  const ignored = out.split('\0').filter((name) => name !== '');
+  const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
+  return [
+    ...ignored.map((name) => ({ path: joinPath(top, name), why: 'git ignores it' })),
+    ...names
+      .map((name) => joinPath(top, name))
+      .filter((path) => links.some((link) => isWithin(path, link)))
+      .map((path) => ({ path, why: 'it belongs to a submodule' })),
+  ];
+}
+
+/** Paths of the index that are commits of other repositories. */
+async function submodulesOf(repo: Repo, work: string, env: Record<string, string>): Promise<BytePath[]> {
+  const file = `${work}/list`;
+  const fd = openSync(file, 'w', 0o600);
+  try {
+    await line(repo, ['ls-files', '-s', '-z'], 'the index can not be read', { env, stdout: fd });
+  } finally {
+    closeSync(fd);
+  }
+  return readFileSync(file, 'latin1')
+    .split('\0')
+    .flatMap((entry) =>
+      entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1) as BytePath] : [],
+    );
 }

@@ -21,8 +21,7 @@ import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import { SAVED_FILES } from '../../shared/limits.ts';
 import type { HostUse } from '../../shared/model/decision.ts';
 import { decide } from '../decide/decide.ts';
-import { expireSaved } from './expire.ts';
-import { keepLosses, lookAhead } from './keep.ts';
+import { expireSaved, keepLosses, lookAhead } from './keep.ts';
 
 let base: string;
 let top: string;

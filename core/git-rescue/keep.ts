@@ -7,15 +7,25 @@
  *
  * git.ts runs git so that it executes nothing that the repository names. expire.ts removes old packs.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
 import { squeeze } from '../decide/shell/where.ts';
+import { nodePort } from '../kernel/fs/port.ts';
+import { removePath } from '../kernel/fs/remove-tree.ts';
 import { copyEntries, fits } from './copies.ts';
-import { git, ownSettings, type Repo } from './git.ts';
-import { namesInTheWay } from './overwritten.ts';
-import { reachesSubmodules } from './submodules.ts';
+import { type GitRun, git, ownSettings, type Repo } from './git.ts';
 
 export interface Kept {
   /** `git reset`. */
@@ -297,4 +307,94 @@ function tooMuch(count: number): string {
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return toDisplay(fromText(text.replace(/\s+/g, ' ').slice(0, 300)));
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes what was kept more than `days` ago (one at least) from a session's `saved`. The change time counts: copies
+ * have the modification times of what they are copies of. Never throws: what can't be removed stays.
+ */
+export function expireSaved(saved: string, days: number, now: number): void {
+  const oldest = now - Math.max(1, days) * DAY_MS;
+  let names: string[];
+  try {
+    names = readdirSync(saved);
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    try {
+      if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
+      removePath(nodePort, fromText(saved), bytePath(name));
+    } catch {
+      // The next time.
+    }
+  }
+}
+
+/** Whether the repository has submodules in use, and settings by which a forced checkout reaches into them. */
+export async function reachesSubmodules(repo: Repo): Promise<boolean> {
+  const words = ['config', '--get-all', '--type=bool', 'submodule.recurse'];
+  // The last one is ours, see git.ts.
+  const settings = (await git(repo, words)).out.trim().split('\n').slice(0, -1);
+  if (settings.at(-1) !== 'true') return false;
+  return (await git(repo, ['config', '--get-regexp', '^submodule\\..*\\.url$'])).status === 0;
+}
+
+/** More words than these are no commits to go to, but paths. */
+const MOST_WORDS = 8;
+
+/**
+ * Names, seen from the top, of what is on disk and not in the index where one of `commits` has an entry. Words that are
+ * no commits count for nothing; null = one that is not known, then any untracked file that is not ignored may be meant.
+ * @throws when git can't tell
+ */
+export async function namesInTheWay(
+  repo: Repo,
+  top: BytePath,
+  commits: readonly (string | null)[],
+): Promise<string[]> {
+  const found = new Set<string>();
+  const dirs = new Set<string>();
+  for (const word of new Set(commits.slice(0, MOST_WORDS))) {
+    for (const name of word === null ? await untracked(repo, true) : await onlyIn(repo, word)) {
+      const at = existing(top, name);
+      if (at !== null) (at.isDirectory ? dirs : found).add(at.name);
+    }
+  }
+  // Where a file is to be, all of the directory goes.
+  if (dirs.size > 0)
+    for (const name of await untracked(repo, false))
+      if ([...dirs].some((dir) => isWithin(name, dir))) found.add(name);
+  return [...found];
+}
+
+/** What a commit has and the index has not. */
+async function onlyIn(repo: Repo, word: string): Promise<string[]> {
+  const tree = await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${word}^{tree}`]);
+  if (tree.status === 124) throw new Error(tree.err);
+  if (tree.status !== 0) return [];
+  const words = ['--cached', '--name-only', '--diff-filter=D', '--no-renames', '-z', tree.out.trim()];
+  return names(await git(repo, ['diff-index', ...words, '--']));
+}
+
+async function untracked(repo: Repo, known: boolean): Promise<string[]> {
+  const ignored = known ? ['--exclude-standard'] : [];
+  return names(await git(repo, ['ls-files', '-z', '-o', ...ignored, '--full-name', ':/']));
+}
+
+function names({ status, out, err }: GitRun): string[] {
+  if (status !== 0) throw new Error(err);
+  return out.split('\0').filter((name) => name !== '');
+}
+
+/** The entry, or what stands where a directory above it would have to be; null = nothing does. */
+function existing(top: BytePath, name: string): { name: string; isDirectory: boolean } | null {
+  for (let at = name.indexOf('/'); ; at = name.indexOf('/', at + 1)) {
+    const part = at < 0 ? name : name.slice(0, at);
+    const stat = lstatSync(Buffer.from(joinPath(top, part), 'latin1'), { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    if (at < 0 || !stat.isDirectory()) return { name: part, isDirectory: stat.isDirectory() };
+  }
 }

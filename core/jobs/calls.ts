@@ -5,7 +5,7 @@ import type { EventOf } from '../../shared/log/events.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import type { WhyCall } from '../../shared/model/why.ts';
 import { endThese } from '../attribution/processes.ts';
-import { explainParts } from '../decide/explain.ts';
+import { explainParts } from '../decide/classify.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -82,6 +82,6 @@ export async function endAndLog(ctx: SessionContext, processes: readonly LivePro
   if (processes.length === 0) return [];
   const pids = processes.map(({ pid }) => pid);
   const commands = processes.map(({ command }) => command);
-  log(ctx, { t: 'processes', state: 'ending', pids, commands, quiet: false });
+  await log(ctx, { t: 'processes', state: 'ending', pids, commands, quiet: false });
   return await endThese(ctx.source, processes);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Overlap } from '../../shared/model/overlap-paths.ts';
-import { committedText, overlapText } from '../../shared/terminal/overlap.ts';
+import { committedText, overlapText } from '../../shared/terminal/text.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openSame } from '../../core/content/read-side.ts';
+import { openSame } from '../../core/content/sides.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import type { Handlers } from '../../shared/api/contract.ts';
 import { EDITORS, type EditorId } from '../../shared/api/settings.ts';

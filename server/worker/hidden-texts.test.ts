@@ -1,6 +1,6 @@
 /** Hidden characters in what is pending: found by the server, for a list as for what is about to be committed. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { TextVerdict } from '../../core/content/hidden-texts.ts';
+import type { TextVerdict } from '../../core/content/texts.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { scan } from '../../core/scan/scan.ts';

@@ -1,6 +1,6 @@
 /** What is known of hidden characters in the pending texts of sessions: each text is read once, as long as it stays. */
 
-import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/hidden-texts.ts';
+import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/texts.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { HiddenTexts } from '../../shared/api/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';

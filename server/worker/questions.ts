@@ -6,12 +6,10 @@
  * (../hooks/world/list-questions.ts) and by the server itself.
  */
 import { askAbout, whyPath } from '../../core/attribution/why.ts';
-import { conflictView } from '../../core/content/conflict-view.ts';
 import { diffEntry } from '../../core/content/diff.ts';
-import { lineCounts } from '../../core/content/line-counts.ts';
-import { previewMerge } from '../../core/content/merge-entry.ts';
-import { searchable, searchPending } from '../../core/content/search.ts';
+import { conflictView, previewMerge } from '../../core/content/merge-entry.ts';
 import { lookAt, type Now } from '../../core/content/sides.ts';
+import { lineCounts, searchable, searchPending } from '../../core/content/texts.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
 import { resultOf } from '../../core/kernel/fs/slices.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
 import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
 import { diffEntry } from '../../core/content/diff.ts';
-import { hiddenAmong } from '../../core/content/hidden-texts.ts';
+import { hiddenAmong } from '../../core/content/texts.ts';
 import { lowSpace } from '../../core/jobs/disk.ts';
 import { countWritten } from '../../core/jobs/lists.ts';
 import { overlapsOf } from '../../core/jobs/overlaps.ts';
@@ -15,11 +15,10 @@ import { fromText, isWithin } from '../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import { foldCalls } from '../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { logText, psText } from '../../shared/terminal/calls.ts';
 import { diffText } from '../../shared/terminal/diff.ts';
-import { logText } from '../../shared/terminal/log.ts';
-import { psText } from '../../shared/terminal/ps.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
-import { PLAIN } from '../../shared/terminal/style.ts';
+import { PLAIN } from '../../shared/terminal/text.ts';
 
 /** The client cuts what a hook says at 10,000 characters. */
 const MAX_TEXT = 9_000;

@@ -3,9 +3,8 @@ import { bytePath } from '../bytes.ts';
 import { foldCalls } from '../log/calls.ts';
 import type { LogEvent } from '../log/events.ts';
 import type { Change } from '../model/change.ts';
-import { byCallText, groupByCall } from './by-call.ts';
-import { logText } from './log.ts';
-import { PLAIN } from './style.ts';
+import { byCallText, groupByCall, logText } from './calls.ts';
+import { PLAIN } from './text.ts';
 
 const side = { type: 'file', mode: 0o644, uid: 1, gid: 1, size: 1 } as const;
 function change(name: string, by?: string[], ignored: string | null = null): Change {

@@ -3,7 +3,7 @@ import { toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import type { Change } from '../model/change.ts';
 import type { DiffHunk, DiffModel } from '../model/diff.ts';
-import type { Style } from './style.ts';
+import type { Style } from './text.ts';
 
 export function diffText(change: Change, diff: DiffModel, style: Style): string {
   return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join('\n');

@@ -10,10 +10,7 @@ import { sizeText } from '../format.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved } from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
 import { countRisks, type HiddenFound, riskText, unreadText } from '../model/risk.ts';
-import { lowText } from './disk.ts';
-import { overlapText } from './overlap.ts';
-import { shownPath } from './paths.ts';
-import { countText, type Style } from './style.ts';
+import { countText, lowText, overlapText, type Style, shownPath } from './text.ts';
 
 export interface StatusInput {
   session: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COLOURED } from './style.ts';
+import { COLOURED } from './text.ts';
 import { visible, visibleJson } from './visible.ts';
 
 const DRIVES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;

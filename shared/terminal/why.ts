@@ -12,8 +12,8 @@ import {
   type WhyWrite,
   type WhyWriter,
 } from '../model/why.ts';
-import { oneLine } from './log.ts';
-import { localText, type Style } from './style.ts';
+import { oneLine } from './calls.ts';
+import { localText, type Style } from './text.ts';
 
 const KINDS = {
   'added': 'pending: added',

@@ -3,24 +3,19 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import {
-  GIT_LISTS,
-  GIT_READING_VERBS,
-  GIT_READS,
-  SYMBOLIC_REF_READS,
-} from '../../core/decide/git/options.ts';
-import {
   COMPOSE_GLOBALS,
   CONTAINER_READS,
+  FIND_TESTS,
   GH_API_FIELDS,
   GH_API_READS,
   GH_READS,
-} from '../../core/decide/shell/cli-options.ts';
-import {
-  FIND_TESTS,
+  GIT_LISTS,
+  GIT_READING_VERBS,
+  GIT_READS,
   HARMLESS_READERS,
-  READER_ALIASES,
   READER_OPTIONS,
-} from '../../core/decide/shell/reader-options.ts';
+  SYMBOLIC_REF_READS,
+} from '../../core/decide/shell/option-tables.ts';
 
 /** What shell texts are made of, with every way to write a file called `out` or to run `touch out`. */
 const PIECES = fc.constantFrom(
@@ -126,7 +121,7 @@ export const TEXT = fc.array(PIECES, { maxLength: 12 }).map((pieces) => pieces.j
 
 /** Programs with the options that are accepted of them, and with all that they themselves know. */
 const PROGRAMS: readonly (readonly [name: string, options: readonly string[]])[] = [
-  ...Object.entries({ ...READER_OPTIONS, ...READER_ALIASES })
+  ...Object.entries(READER_OPTIONS)
     .filter(([name]) => /^[a-z0-9]+$/.test(name) && name !== 'sleep')
     .map(([name, line]) => [name, [...tokens(line), ...known(name, '--help')]] as const),
   [

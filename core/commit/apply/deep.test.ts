@@ -14,7 +14,7 @@ import {
   requestFor,
   undoRequest,
 } from '../../../testing/commit/commit.ts';
-import { splitNames } from '../../export/export-names.ts';
+import { splitNames } from '../../export/export-git.ts';
 import { OUT_OF_REACH } from '../../kernel/fs/entry.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { listUppers } from '../../scan/cache/list-uppers.ts';

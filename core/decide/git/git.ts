@@ -2,23 +2,34 @@
  * Which git commands are plain git: those that do not run another program of the caller's choice. Only builtin subcommands that
  * are named here count, because git ignores aliases of builtin names and runs aliases of all others.
  *
- * globals.ts reads the options before the subcommand, options.ts knows the options of readers, settings.ts the settings that
- * run programs, and use.ts what a command works on and throws away.
+ * The options of readers are in shell/option-tables.ts; use.ts says what a command works on and throws away.
  */
-import type { Word } from '../shell/facts.ts';
-import { cited, type Judgement, READ, unplain, WRITE } from '../shell/judgement.ts';
-import { type ReadOptions, readOptions, verbIndex } from '../shell/option-grammar.ts';
-import { avoids, isFixed, type OptionRules } from '../shell/words.ts';
-import { readGlobals } from './globals.ts';
-import { GIT_LISTS, GIT_READING_VERBS, GIT_READS, LISTING, SYMBOLIC_REF_READS } from './options.ts';
-import { isSafeSetting } from './settings.ts';
 
-const WRITING = new Set(
-  `add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
-   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(
-    /\s+/,
-  ),
-);
+import type { Word } from '../shell/facts.ts';
+import { type ReadOptions, readOptions, verbIndex } from '../shell/option-grammar.ts';
+import {
+  GIT_LISTS,
+  GIT_READING_VERBS,
+  GIT_READS,
+  LISTING,
+  SYMBOLIC_REF_READS,
+} from '../shell/option-tables.ts';
+import {
+  avoids,
+  cited,
+  isFixed,
+  type Judgement,
+  type OptionRules,
+  READ,
+  staysOneWord,
+  unplain,
+  WRITE,
+  wordSet,
+} from '../shell/words.ts';
+
+const WRITING =
+  wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
 
 /** Options by which a writing subcommand runs a program; where one stands here, no word may be an unknown option. */
 const RUNS: Readonly<Record<string, OptionRules>> = {
@@ -34,16 +45,7 @@ const RUNS: Readonly<Record<string, OptionRules>> = {
 };
 
 /** Subcommands whose work it is to run other programs. */
-const RUNNERS = new Set([
-  'difftool',
-  'mergetool',
-  'filter-branch',
-  'citool',
-  'gui',
-  'instaweb',
-  'daemon',
-  'web--browse',
-]);
+const RUNNERS = wordSet('difftool mergetool filter-branch citool gui instaweb daemon web--browse');
 
 type Judge = (args: readonly Word[]) => Judgement;
 
@@ -181,7 +183,7 @@ function byVerb(sub: string, { write, none, before = '' }: Verbs): Judge {
   };
 }
 
-const REFLOG_WRITES = new Set(['expire', 'delete', 'drop', 'write']);
+const REFLOG_WRITES = wordSet('expire delete drop write');
 
 /** Without a verb it is `git log -g`. */
 function judgeReflog(args: readonly Word[]): Judgement {
@@ -227,4 +229,90 @@ function judgeConfig(args: readonly Word[]): Judgement {
   const value = named ? more[0] : second;
   const plain = isSafeSetting(key.value, value?.value ?? null);
   return plain ? WRITE : unplain(`the setting ${cited(key.value)}`);
+}
+
+export interface Globals {
+  /** The words from the subcommand on. */
+  rest: readonly Word[];
+  /** The first option that may run a program, as it is written; null = none does. */
+  runs: string | null;
+  /** Values of `-C`, in order. */
+  directories: readonly Word[];
+  gitDir: Word | null;
+  workTree: Word | null;
+}
+
+const ALONE =
+  wordSet(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+   --no-replace-objects --bare --version -v`);
+const WITH_VALUE = wordSet('-C -c --git-dir --work-tree --namespace --config-env');
+
+/** Null when it can't be told where the subcommand begins. */
+export function readGlobals(args: readonly Word[]): Globals | null {
+  const directories: Word[] = [];
+  const named = new Map<string, Word>();
+  let runs: string | null = null;
+  let i = 0;
+  for (; i < args.length; i++) {
+    const word = args[i];
+    if (word === undefined || !isFixed(word)) return null;
+    const text = word.value ?? word.source;
+    if (!text.startsWith('-')) break;
+    if (ALONE.has(text)) continue;
+    const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
+    const name = joined ?? text;
+    const value = joined === undefined ? args[++i] : behindEquals(word);
+    if (name === '--exec-path' && joined !== undefined) runs ??= name;
+    else if (!WITH_VALUE.has(name) || value === undefined || !staysOneWord(value)) return null;
+    else if (name === '-C') directories.push(value);
+    else if (name === '--config-env') runs ??= name;
+    else if (name === '-c') runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
+    else named.set(name, value);
+  }
+  return {
+    rest: args.slice(i),
+    runs,
+    directories,
+    gitDir: named.get('--git-dir') ?? null,
+    workTree: named.get('--work-tree') ?? null,
+  };
+}
+
+/** `VALUE` of a literal `--name=VALUE`. */
+function behindEquals(word: Word): Word | undefined {
+  if (word.value === null) return undefined;
+  const value = word.value.slice(word.value.indexOf('=') + 1);
+  return { source: value, value, pieces: [{ kind: 'text', text: value, quoted: true }] };
+}
+
+/** Keys whose value is never a program, a path to one, or a file with such keys. */
+const DATA =
+  /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
+
+/** Keys that name a program, with the values that are none to fear. */
+const TAMED: readonly (readonly [RegExp, RegExp])[] = [
+  [/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
+  [/^(core|sequence)\.editor$/i, /^(true|:)$/],
+  [/^core\.hookspath$/i, /^\/dev\/null$/],
+  [/^core\.fsmonitor$/i, /^(false|0)$/],
+  [/^credential\.helper$/i, /^$/],
+];
+
+/** True for a setting that runs nothing. `value` null = not known. */
+export function isSafeSetting(key: string, value: string | null): boolean {
+  if (DATA.test(key)) return true;
+  return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
+}
+
+/** True for the word behind `-c`. */
+export function isSafeOption(word: Word): boolean {
+  if (word.value !== null) {
+    const at = word.value.indexOf('=');
+    return at < 0
+      ? isSafeSetting(word.value, 'true')
+      : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
+  }
+  const start = word.pieces.find((piece) => piece.kind !== 'text' || piece.text !== '');
+  const key = start?.kind === 'text' ? /^([^=]+)=/.exec(start.text)?.[1] : undefined;
+  return key !== undefined && staysOneWord(word) && isSafeSetting(key, null);
 }

@@ -3,6 +3,7 @@
 import type { Loss } from '../../../shared/model/decision.ts';
 import type { Word } from '../shell/facts.ts';
 import { pathText } from '../shell/where.ts';
+import { wordSet } from '../shell/words.ts';
 
 export interface SubcommandUse {
   /** `work-tree`: it takes files from there or puts them there; `git-dir`: it changes nothing but git's own records. */
@@ -25,11 +26,10 @@ const TREE: Loss = { kind: 'tree', unlessRef: null };
  * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
  * notes, init …) says the same whether or not files are pending.
  */
-const WORK_TREE = new Set(
-  `add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
+const WORK_TREE =
+  wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
-   update-index`.split(/\s+/),
-);
+   update-index`);
 const LOSSES: Readonly<Record<string, (args: Args) => readonly Loss[]>> = {
   'reset': (args) => when(has(args, ['hard', 'merge', 'keep'], ''), TREE),
   'checkout': checkoutLosses,
@@ -68,7 +68,7 @@ export function gitUse(sub: string | null, args: Args): SubcommandUse | null {
 }
 
 /** Go to a commit that is named, over whatever is in the way. */
-const TARGETED = new Set(['reset', 'checkout', 'switch', 'restore', 'read-tree']);
+const TARGETED = wordSet('reset checkout switch restore read-tree');
 
 /** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
 function targets(args: Args): (string | null)[] {
@@ -105,7 +105,7 @@ function operandsOf(args: Args): Args {
 }
 
 /** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
-const DRY_LETTER = new Set(['add', 'clean', 'mv', 'push', 'rm']);
+const DRY_LETTER = wordSet('add clean mv push rm');
 
 function isDryRun(sub: string, args: Args): boolean {
   if (sub === 'apply')

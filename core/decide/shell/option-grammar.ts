@@ -1,5 +1,5 @@
 /**
- * The options that a program may be called with, as one line of text (`reader-options.ts`, `../git/options.ts`), and the question
+ * The options that a program may be called with, as one line of text (option-tables.ts), and the question
  * whether a command has no others. What is not in the line is not accepted: unknown options, and abbreviations of known ones.
  *
  *     -abc      options without a value, which may stand in one word; -# is every digit

@@ -5,6 +5,7 @@
  * The parser speaks bash; the client may use zsh. Whatever the two read differently (`*(e:code:)`, `$~x`, `$x[code]`,
  * `=(cmd)`) comes out of here as an error or as an `odd` piece, never as plain text.
  */
+
 import type {
   Assignment as AssignmentNode,
   CommandArgument,
@@ -26,7 +27,7 @@ import {
   type SimpleCommand,
   type Word,
 } from './facts.ts';
-import { zshExpands, zshGoesOn } from './zsh-expansion.ts';
+import { wordSet } from './words.ts';
 
 /** Longer texts are not parsed (characters): nobody reviews them by eye, and hostile nesting gets slow. */
 export const MAX_COMMAND_CHARS = 10_000;
@@ -101,17 +102,7 @@ function push(walk: Walk, part: Partial<SimpleCommand>, piped: boolean, chained 
 }
 
 /** Nodes that only group others; every other compound that is not named in `visit` is odd. */
-const GROUPS = new Set([
-  'Statement',
-  'CompoundList',
-  'If',
-  'Elif',
-  'While',
-  'Subshell',
-  'BraceGroup',
-  'Time',
-  'Negation',
-]);
+const GROUPS = wordSet('Statement CompoundList If Elif While Subshell BraceGroup Time Negation');
 
 function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): void {
   if (node.type === 'Command') {
@@ -295,4 +286,21 @@ function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
     default:
       return oddPiece(part.text, part, walk);
   }
+}
+
+/** True when zsh may take what follows `$NAME` for a part of the expansion. */
+export function zshGoesOn(name: string, next: Piece | undefined): boolean {
+  if (next === undefined) return false;
+  // `$#name` is a length, with a subscript of its own.
+  if (name === '#') return !('text' in next) || !/^[\s.,;:)/]/.test(next.text);
+  if (!('text' in next)) return false;
+  if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
+  // Letters beyond ASCII belong to a name in zsh.
+  if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
+  return next.text.startsWith(':') && /:[a-z&]*[FW]/.test(next.text);
+}
+
+/** True when a `$` of text inside double quotes, which is literal in bash, may begin an expansion of zsh: `"$+x[…]"`, `"$é"`. */
+export function zshExpands(source: string): boolean {
+  return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, ' '));
 }

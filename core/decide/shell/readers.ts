@@ -5,14 +5,8 @@
 
 import type { SimpleCommand, Word } from './facts.ts';
 import { type ReadOptions, readOptions } from './option-grammar.ts';
-import {
-  FIND_TESTS,
-  HARMLESS_READERS,
-  MAX_OPERANDS,
-  READER_ALIASES,
-  READER_OPTIONS,
-} from './reader-options.ts';
-import { isHarmlessVariable, staysOneWord } from './words.ts';
+import { FIND_TESTS, HARMLESS_READERS, MAX_OPERANDS, READER_OPTIONS } from './option-tables.ts';
+import { isHarmlessVariable, staysOneWord, wordSet } from './words.ts';
 
 type Form = (args: readonly Word[]) => boolean;
 
@@ -47,8 +41,7 @@ export function readsOnly(program: string, args: readonly Word[]): boolean {
 
 /** Null: the program is not ours to know. */
 function readReader(program: string, args: readonly Word[]): ReadOptions | null {
-  const tables = [READER_OPTIONS, READER_ALIASES];
-  const line = tables.find((table) => Object.hasOwn(table, program))?.[program];
+  const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : undefined;
   if (line === undefined) return null;
   return readOptions(
     args,
@@ -140,34 +133,19 @@ function isPrintf([first, ...args]: readonly Word[]): boolean {
   });
 }
 
-/** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
-const PURE = new Set(['echo', 'true', 'false', 'pwd', 'date', 'basename', 'dirname', 'whoami', 'id', 'seq']);
-const COMPANIONS = new Set(['cd', 'pushd', 'popd', ':', '[', 'test', 'printf', 'export', 'sleep']);
-const READING_COMPANIONS = new Set(['env', 'command', 'find', 'rg', 'type']);
+/** May stand beside a passthrough program even while something is pending: in a reading form they do not look at files, or only move the shell. */
+const COMPANIONS = wordSet(
+  'echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type',
+);
 /** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
-const PIPE_ENDS = new Set([
-  'head',
-  'tail',
-  'wc',
-  'sort',
-  'uniq',
-  'cut',
-  'tr',
-  'nl',
-  'column',
-  'jq',
-  'cat',
-  'grep',
-]);
+const PIPE_ENDS = wordSet('head tail wc sort uniq cut tr nl column jq cat grep');
 /** How many operands belong to the program itself and are no files. */
 const OWN_OPERANDS: Readonly<Record<string, number>> = { tr: 2, jq: 1, grep: 1 };
 
 /** True when the command may accompany a passthrough program on the host. */
 export function isCompanion(program: string, command: SimpleCommand): boolean {
   const args = command.words.slice(1);
-  if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) {
-    return readsOnly(program, args);
-  }
+  if (COMPANIONS.has(program)) return readsOnly(program, args);
   if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
   const fed = command.piped || command.redirects.some(({ operator }) => operator.startsWith('<<'));
   return fed && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);

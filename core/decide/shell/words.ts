@@ -1,5 +1,12 @@
 /** Small questions about words, shared by the judges of programs. */
+
+import { fromText, toDisplay } from '../../../shared/bytes.ts';
 import type { Assignment, Piece, SimpleCommand, Word } from './facts.ts';
+
+/** Words that stand in one text, separated by blanks. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
 
 /** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
 export function programOf(command: SimpleCommand): string | null {
@@ -98,4 +105,29 @@ export function isHarmlessVariable(name: string, value: string | null): boolean 
   if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith('_proxy');
   if (HARMLESS.test(name)) return true;
   return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
+}
+
+/** What a judge of a passthrough program says about one command of it. */
+export interface Judgement {
+  /** False: it may run other programs, or can't be understood. */
+  plain: boolean;
+  /** True when it may change something on the host. */
+  writes: boolean;
+  /** What keeps it from being plain, as it reads after "because of"; empty when plain. */
+  because: string;
+}
+
+export const READ: Judgement = { plain: true, writes: false, because: '' };
+export const WRITE: Judgement = { plain: true, writes: true, because: '' };
+
+/** What the model wrote, for a message: on one line, without anything invisible, and not too much of it. */
+export function cited(source: string): string {
+  const text = toDisplay(fromText(source));
+  return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
+}
+
+const MOST = 60;
+
+export function unplain(because: string, writes = true): Judgement {
+  return { plain: false, writes, because };
 }

@@ -2510,14 +2510,14 @@ function withSame(path, identity, read) {
 		closeSync(fd);
 	}
 }
-function readBytes$2(fd, size) {
+function readBytes$1(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -8011,14 +8011,14 @@ function previewMerge(ctx, change) {
 			kind: "text",
 			id,
 			etag,
-			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
+			...compareTexts(textOf$2(host), textOf$2(content), { context: host.length + content.length }),
 			language: languageOf(path)
 		},
 		refused: null
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$3 = (content) => decodeText(content) ?? latin(content);
+var textOf$2 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
 function readBlob(ctx, sha256) {
 	try {
@@ -8027,6 +8027,71 @@ function readBlob(ctx, sha256) {
 	} catch {
 		return null;
 	}
+}
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = sideText("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = sideText("sandbox", change.pending, () => covered === null ? null : readAs(upperPath$1(covered, path), change.upperIdentity));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+function sideText(name, side, read) {
+	if (side === null) return { text: "" };
+	const where = name === "host" ? "On the host" : "In the sandbox";
+	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
+	const content = read();
+	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: `${where} it is not text.` };
+	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
+	return { text };
+}
+function linesIn(text) {
+	let count = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+	return count;
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
+	if (base.state !== "known") return { refused: "It is not on record what both began with." };
+	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
 }
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
@@ -12262,12 +12327,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (statOf$1(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
@@ -12275,7 +12340,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -12283,7 +12348,7 @@ function against(dir, target) {
 var resolved$1 = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
 var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes$1(path, limit) {
+function readBytes(path, limit) {
 	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -12748,14 +12813,33 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
 }
 var same = (text) => text;
 var PLAIN$1 = {
@@ -12777,6 +12861,26 @@ function localText(iso) {
 	if (Number.isNaN(utc)) return "";
 	const shift = new Date(utc).getTimezoneOffset() * 6e4;
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -14107,14 +14211,6 @@ function withTimes(list, { kind }) {
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
-	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
-}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -14921,16 +15017,51 @@ function* hiddenPlaces(text) {
 		yield `${left.at(-1) ?? ""}${c}\n${right}`;
 	}
 }
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$2(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
 }
 function lookAt$1(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
@@ -14961,6 +15092,121 @@ function realBelow(covered, root, path) {
 		...covered,
 		upper: real === "/" ? "" : real
 	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readChunk(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readChunk(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -15011,6 +15257,69 @@ function verdictOf(ctx, change) {
 }
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$1(entry) === identity;
+}
+function searchable(changes, includeIgnored) {
+	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf$1(sides.host), textOf$1(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf$1({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
 }
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -16957,71 +17266,6 @@ async function readBooks(ctx) {
 	}
 	return books;
 }
-function conflictView(ctx, change) {
-	const { id, path } = change;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => covered === null ? null : readAs(upperPath$1(covered, path), change.upperIdentity));
-	const view = {
-		id,
-		host: change.host !== null,
-		sandbox: change.pending !== null,
-		noBase: null,
-		blocks: [],
-		approximate: false,
-		refused: null
-	};
-	if ("refused" in host) return {
-		...view,
-		refused: host.refused
-	};
-	if ("refused" in sandbox) return {
-		...view,
-		refused: sandbox.refused
-	};
-	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
-	if ("text" in base) {
-		const blocks = threeWay(base.text, host.text, sandbox.text);
-		if (blocks !== null) return {
-			...view,
-			blocks
-		};
-	}
-	const { blocks, approximate } = twoWay(host.text, sandbox.text);
-	return {
-		...view,
-		noBase: "text" in base ? REPETITIVE : base.refused,
-		blocks,
-		approximate
-	};
-}
-var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-function textOf$2(name, side, read) {
-	if (side === null) return { text: "" };
-	const where = name === "host" ? "On the host" : "In the sandbox";
-	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
-	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
-	const content = read();
-	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
-	const text = isBinary(content) ? null : decodeText(content);
-	if (text === null) return { refused: `${where} it is not text.` };
-	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
-	return { text };
-}
-function linesIn(text) {
-	let count = 0;
-	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-	return count;
-}
-function baseOf(ctx, base) {
-	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
-	if (base.state !== "known") return { refused: "It is not on record what both began with." };
-	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
-	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
-	const kept = readBlob(ctx, base.sha256);
-	const text = kept === null ? null : decodeText(kept);
-	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
-}
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",
 	"too-long-lines": "it has lines that are too long to show here",
@@ -17030,110 +17274,6 @@ var OMITTED_REASONS = {
 	changed: "it changed while it was read",
 	special: "it is not a regular file"
 };
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$1(ctx, change);
@@ -17176,8 +17316,8 @@ function fileDiff(base, change, [old, now], view) {
 		newHead: headOf(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$1(old);
-	const newText = textOf$1(now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
 	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
 	const compared = compareTexts(oldText, newText, {
 		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
@@ -17227,7 +17367,7 @@ function targetOf({ path, entry }) {
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
 	return {
 		...base,
 		kind: "omitted",
@@ -17265,7 +17405,7 @@ function countLines(text) {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
-function textOf$1(side) {
+function textOf(side) {
 	return side.state === "text" ? side.text : "";
 }
 function bytesOf(side) {
@@ -17280,146 +17420,6 @@ function headOf(side) {
 }
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-function searchable(changes, includeIgnored) {
-	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$1(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
-}
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${Math.round(ms)} ms`;
-	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
-	const seconds = Math.round(ms / 1e3);
-	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
-	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
-}
-function two(large, unit, small, smallUnit) {
-	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 var MARKS = {
 	"added": "A",
@@ -17854,34 +17854,6 @@ function knownCalls(events) {
 	}
 	return calls;
 }
-function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
-}
-function body(diff, style) {
-	switch (diff.kind) {
-		case "text":
-			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
-		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
-		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
-		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
-		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
-	}
-}
-function hunkLines(hunk, style) {
-	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
-		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
-		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
-	})];
-}
-function shown(text) {
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-}
-function side(bytes) {
-	return bytes === null ? "nothing" : sizeText(bytes);
-}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -17895,9 +17867,9 @@ var STATES = {
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
-function callLine$1(call, style, wrote) {
+function callLine(call, style, wrote) {
 	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
 	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
@@ -17926,13 +17898,13 @@ function psText({ session, processes, calls }, style) {
 	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
 	for (const [id, group] of byCall) {
-		lines.push(callLine(calls.find((call) => call.id === id), style));
+		lines.push(callHead(calls.find((call) => call.id === id), style));
 		for (const process of group) lines.push(processLine(process, style));
 	}
 	lines.push(style.dim("End them with: trai ps --end [PID...]"));
 	return lines.join("\n");
 }
-function callLine(call, style) {
+function callHead(call, style) {
 	if (call === void 0) return style.dim("  call unknown:");
 	const at = clockText(call.startedAt ?? "");
 	const state = call.state === "running" ? "running since" : "ended, started at";
@@ -17942,6 +17914,34 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const age = durationText(seconds * 1e3).padEnd(12);
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
+	})];
+}
+function shown(text) {
+	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
 }
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;

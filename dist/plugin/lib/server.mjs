@@ -1888,7 +1888,7 @@ function checkedOut(cwd) {
 	if (repository === null) return null;
 	const { gitDir, commonDir } = repository;
 	const head = joinPath(gitDir, "HEAD");
-	const text = readLink(head) ?? readBytes$2(head, 4096) ?? "";
+	const text = readLink(head) ?? readBytes$1(head, 4096) ?? "";
 	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
@@ -1927,12 +1927,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (statOf$4(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$2(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$2(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf$4(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
@@ -1940,7 +1940,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$2(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -1948,7 +1948,7 @@ function against(dir, target) {
 var resolved$1 = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
 var statOf$4 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes$2(path, limit) {
+function readBytes$1(path, limit) {
 	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -5375,33 +5375,76 @@ async function take(listener, ms) {
 	listener.wake = null;
 	return listener.queue.shift() ?? (listener.closed ? null : "idle");
 }
-function allCommands(script) {
-	const found = [];
-	for (const command of script.commands) {
-		found.push(command);
-		for (const inner of scriptsOf(command)) found.push(...allCommands(inner));
+var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
+var EVAL = " && eval ";
+var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
+var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
+var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
+function commandOf(shellString, carried) {
+	const first = MARKER.exec(shellString);
+	if (first === null) return null;
+	const behind = shellString.slice(first.index + first[0].length);
+	const at = behind.indexOf(EVAL);
+	if (at >= 0) {
+		const word = readWord(behind, at + 9);
+		if (word !== null && TAIL.test(behind.slice(word.end))) return { command: word.text };
+		return null;
 	}
-	return found;
+	const match = carried === "" ? null : CARRIED.exec(behind);
+	if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
+	return { command: carried };
 }
-function isPlain(script) {
-	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
-}
-function wordsOf$1(command) {
-	const words = [...command.words, ...command.loose];
-	for (const { value } of command.assignments) if (value !== null) words.push(value);
-	for (const { target, body } of command.redirects) {
-		if (target !== null) words.push(target);
-		if (body !== null) words.push(body);
+function readWord(text, start) {
+	let out = "";
+	let at = start;
+	for (;;) {
+		const rest = text[at];
+		if (rest === "'") {
+			const close = text.indexOf("'", at + 1);
+			if (close < 0) return null;
+			out += text.slice(at + 1, close);
+			at = close + 1;
+		} else if (text.startsWith(`"'"`, at)) {
+			out += "'";
+			at += 3;
+		} else if (rest === void 0 || rest === " ") return at === start ? null : {
+			text: out,
+			end: at
+		};
+		else {
+			const bare = BARE.exec(text.slice(at, at + 4096))?.[0];
+			if (bare === void 0) return null;
+			out += bare;
+			at += bare.length;
+		}
 	}
-	return words;
 }
-function scriptsOf(command) {
-	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+var WATCHED_SLEEP = /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|]*?) \|\| \( case \$\? in 141\) ;; \*\) \\?builtin exit "\$\?";; esac \); \}/g;
+function normalise(command) {
+	return command.replace(WATCHED_SLEEP, "$1").replace(/(\d?>{1,2}) ?nul(?=$|[\s;&|)])/gi, "$1/dev/null").replace(/(\d?>{1,2}) \/dev\/null/g, "$1/dev/null").trim();
 }
-function scriptsOfPiece(piece) {
-	if (piece.kind === "script") return [piece.script];
-	return piece.kind === "odd" ? piece.scripts : [];
+function matchRequest(open, command, cwd) {
+	const exact = open.filter((one) => one.command === command);
+	const here = exact.filter((one) => one.cwd === cwd);
+	const wanted = normalise(command);
+	const near = open.filter((one) => normalise(one.command) === wanted);
+	const nearHere = near.filter((one) => one.cwd === cwd);
+	return pick$1(here, "exact") ?? pick$1(exact, "exact") ?? pick$1(nearHere, "normalised") ?? pick$1(near, "normalised") ?? (open.length === 1 ? pick$1(open, "only-open") : null) ?? {
+		request: null,
+		matched: "none",
+		twins: 0
+	};
+}
+function pick$1(found, matched) {
+	const [first] = found;
+	return first === void 0 ? null : {
+		request: first,
+		matched,
+		twins: found.length
+	};
+}
+function wordSet(text) {
+	return new Set(text.split(/\s+/));
 }
 function programOf(command) {
 	const value = command.words[0]?.value;
@@ -5456,6 +5499,652 @@ function isHarmlessVariable(name, value) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith("_proxy");
 	if (HARMLESS.test(name)) return true;
 	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
+}
+var READ = {
+	plain: true,
+	writes: false,
+	because: ""
+};
+var WRITE$1 = {
+	plain: true,
+	writes: true,
+	because: ""
+};
+function cited(source) {
+	const text = toDisplay(fromText(source));
+	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
+}
+var MOST$1 = 60;
+function unplain(because, writes = true) {
+	return {
+		plain: false,
+		writes,
+		because
+	};
+}
+var KINDS = {
+	"=": "value",
+	"?": "joined",
+	"~": "unsure",
+	"+": "next"
+};
+var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
+var compiled = /* @__PURE__ */ new Map();
+function grammarOf(line) {
+	const known = compiled.get(line);
+	if (known !== void 0) return known;
+	const grammar = /* @__PURE__ */ new Map();
+	for (const token of line.split(/\s+/)) {
+		const kind = KINDS[token.slice(-1)] ?? "flag";
+		const name = kind === "flag" ? token : token.slice(0, -1);
+		if (name.startsWith("--")) grammar.set(name, kind);
+		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
+	}
+	compiled.set(line, grammar);
+	return grammar;
+}
+function readOptions(args, line, leniency = {}) {
+	const grammar = grammarOf(line);
+	const operands = [];
+	const named = /* @__PURE__ */ new Set();
+	const done = (bad) => {
+		const countless = operands.some((word) => !staysOneWord(word));
+		return {
+			bad,
+			operands,
+			named,
+			countless
+		};
+	};
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		if (word.value === "--" && grammar.has("--")) {
+			operands.push(...args.slice(i + 1));
+			return done(null);
+		}
+		const start = literalStart(word);
+		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
+		if (found !== null) {
+			for (const name of found.names) named.add(name);
+			const value = found.next === null ? void 0 : args[++i];
+			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
+		else return done(word);
+	}
+	return done(null);
+}
+function verbIndex(args, line) {
+	const at = args.findIndex((_, i) => {
+		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
+		return bad !== null || operands.length > 0;
+	});
+	return at < 0 ? args.length : at;
+}
+function optionOf(word, start, grammar) {
+	const whole = word.value !== null;
+	if (start.startsWith("--")) {
+		const name = /^[^=]+/.exec(start)?.[0] ?? "";
+		const kind = grammar.get(name);
+		const hasValue = name !== start;
+		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
+		return {
+			names: [name],
+			next: hasValue || TAKES_NONE.has(kind) ? null : kind
+		};
+	}
+	const names = [];
+	for (const [i, letter] of [...start].entries()) {
+		if (i === 0) continue;
+		const kind = grammar.get(`-${letter}`);
+		if (kind === void 0) return null;
+		names.push(`-${letter}`);
+		if (kind === "flag") continue;
+		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
+		return keepsStart(word) && (next !== null || kind !== "next") ? {
+			names,
+			next
+		} : null;
+	}
+	return whole ? {
+		names,
+		next: null
+	} : null;
+}
+function literalStart(word) {
+	if (word.value !== null) return word.value;
+	let start = "";
+	for (const piece of word.pieces) {
+		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
+		if (piece.kind !== "text") break;
+		start += piece.text;
+	}
+	return start;
+}
+function keepsStart(word) {
+	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
+}
+function isOperand(word, start) {
+	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
+	return start !== "" && !start.startsWith("-") && keepsStart(word);
+}
+function isValue(word, kind, { anyValue }) {
+	if (!staysOneWord(word)) return false;
+	if (kind === "unsure") return isOperand(word, literalStart(word));
+	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
+}
+var GREP = `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
+    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
+    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
+    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
+    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
+    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`;
+var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
+var READER_OPTIONS = {
+	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
+    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
+    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
+    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
+    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
+    --width= --zero --`,
+	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
+    --version --`,
+	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
+	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
+    --sleep-interval= --verbose --zero-terminated --help --version --`,
+	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
+	"grep": GREP,
+	"egrep": GREP,
+	"fgrep": GREP,
+	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
+    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
+    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
+    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
+    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
+    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
+    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
+    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
+    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
+    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
+    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
+    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
+    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
+    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
+    --word-regexp --`,
+	"which": "-acfmpsSvw --",
+	"type": "-acfmpPsStvw --",
+	"pwd": "-LP --logical --physical",
+	"true": "--help --version",
+	"false": "--help --version",
+	":": "",
+	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
+	"dirname": "-z --zero --help --version --",
+	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
+    --strip --no-symlinks --zero --help --version --`,
+	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
+    --help --version --`,
+	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
+	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
+    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
+    --raw --special-files --magic-file= --help --version --`,
+	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
+    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
+    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
+	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
+    --type= --print-type --exclude-type= --help --version --`,
+	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
+    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
+	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
+	"whoami": "--help --version",
+	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
+    --operating-system --help --version`,
+	"nproc": "--all --ignore= --help --version",
+	"printenv": "-0 --null --help --version",
+	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
+    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
+    --rows= --lines= --cumulative --sort= --help --version`,
+	"uptime": "-psV --pretty --since --help --version",
+	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
+    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
+    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
+    --zero-terminated --files0-from= --help --version --`,
+	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
+    --zero-terminated --check-chars= --help --version`,
+	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
+    --zero-terminated --help --version --`,
+	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
+	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
+    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
+    --help --version --`,
+	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
+    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
+    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
+    --separator= --fillrows --help --version --`,
+	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
+    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
+    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
+	"tac": "-br -s= --before --regex --separator= --help --version --",
+	"rev": "-hV0 --zero --help --version --",
+	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
+    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
+    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
+    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
+    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
+    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
+    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
+    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
+	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
+	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
+	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
+    --output-duplicates --width? --traditional --help --version --`,
+	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
+	"sleep": "--help --version",
+	"md5sum": SUMS,
+	"sha1sum": SUMS,
+	"sha256sum": SUMS
+};
+var HARMLESS_READERS = wordSet(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
+   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`);
+var MAX_OPERANDS = { uniq: 1 };
+var FIND_TESTS = [wordSet(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
+     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
+     -help --help -version --version`), wordSet(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
+     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
+     -xtype`)];
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: LOG,
+		show: `${LOG} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
+var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
+var RUNS$2 = {
+	"cherry-pick": { long: ["strategy"] },
+	clone: {
+		long: [
+			"upload-pack",
+			"config",
+			"template"
+		],
+		short: "uc"
+	},
+	fetch: { long: ["upload-pack"] },
+	init: { long: ["template"] },
+	merge: {
+		long: ["strategy"],
+		short: "s"
+	},
+	pull: {
+		long: ["upload-pack", "strategy"],
+		short: "s"
+	},
+	push: { long: ["receive-pack", "exec"] },
+	rebase: {
+		long: [
+			"exec",
+			"interactive",
+			"edit-todo",
+			"strategy"
+		],
+		short: "xis"
+	},
+	revert: { long: ["strategy"] }
+};
+var RUNNERS$2 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var UNPLAIN$1 = unplain("");
+var BY_ARGUMENTS = {
+	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
+	branch: (args) => listing("branch", args),
+	tag: (args) => listing("tag", args),
+	remote: byVerb("remote", {
+		write: "add remove rm rename set-url set-head set-branches prune update",
+		before: "-v --verbose"
+	}),
+	stash: byVerb("stash", {
+		write: "push pop apply drop clear branch save create store -u -k -m",
+		none: WRITE$1
+	}),
+	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
+	submodule: byVerb("submodule", {
+		write: "add init update sync deinit absorbgitdirs",
+		before: "-q --quiet"
+	}),
+	notes: byVerb("notes", {
+		write: "add append copy remove prune merge",
+		before: "--ref="
+	}),
+	reflog: judgeReflog,
+	"symbolic-ref": (args) => {
+		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+		return bad === null && operands.length === 1 && !countless ? READ : WRITE$1;
+	},
+	config: judgeConfig
+};
+function judgeGit(args) {
+	const globals = readGlobals(args);
+	if (globals === null) {
+		const odd = args.find((word) => !isFixed(word));
+		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
+	}
+	const [name, ...operands] = globals.rest;
+	if (name === void 0) return READ;
+	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
+	const judged = judgeSubcommand(name.value, operands);
+	if (!judged.plain) return judged;
+	const remote = args.find(isTransportHelper);
+	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
+	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
+	return judged;
+}
+function judgeSubcommand(sub, operands) {
+	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
+	if (judge !== void 0) return named$1(judge(operands), sub);
+	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
+	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
+	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
+	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
+	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+	return WRITE$1;
+}
+function judgeReading(sub, operands) {
+	const read = readGit(operands, GIT_READS[sub] ?? "");
+	if (read.bad !== null) return unreadable(read.bad);
+	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
+}
+function readGit(args, line) {
+	return readOptions(args, line, { unknown: isRefOutput });
+}
+function unreadable(bad) {
+	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
+function unknownOption(word) {
+	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
+}
+function named$1(judged, sub) {
+	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
+}
+function isTransportHelper(word) {
+	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
+}
+function isRefOutput(word) {
+	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
+}
+function byVerb(sub, { write, none, before = "" }) {
+	const reading = GIT_READING_VERBS[sub] ?? {};
+	const writing = new Set(write.split(" "));
+	return (args) => {
+		const at = verbIndex(args, before);
+		const first = args[at];
+		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
+		if (first.value === null) return unplain(unknownOption(first));
+		if (writing.has(first.value)) return WRITE$1;
+		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
+		if (line === void 0) return UNPLAIN$1;
+		const { bad } = readGit(args.slice(at + 1), line);
+		return bad === null ? READ : unreadable(bad);
+	};
+}
+var REFLOG_WRITES = wordSet("expire delete drop write");
+function judgeReflog(args) {
+	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE$1;
+	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
+	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
+	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
+	const refused = bad ?? odd;
+	return refused === void 0 ? READ : unreadable(refused);
+}
+function listing(sub, args) {
+	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
+	if (bad !== null) return WRITE$1;
+	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE$1;
+}
+var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
+function judgeConfig(args) {
+	const options = args.filter((word) => word.value?.startsWith("-"));
+	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
+	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
+	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
+	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
+	if (has(/^--unset/)) return WRITE$1;
+	const named = first?.value === "set" || first?.value === "unset";
+	const key = named ? second : first;
+	const hasValue = named ? more.length > 0 : second !== void 0;
+	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
+	if (!hasValue) return named ? WRITE$1 : READ;
+	const value = named ? more[0] : second;
+	return isSafeSetting(key.value, value?.value ?? null) ? WRITE$1 : unplain(`the setting ${cited(key.value)}`);
+}
+var ALONE = wordSet(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+   --no-replace-objects --bare --version -v`);
+var WITH_VALUE = wordSet("-C -c --git-dir --work-tree --namespace --config-env");
+function readGlobals(args) {
+	const directories = [];
+	const named = /* @__PURE__ */ new Map();
+	let runs = null;
+	let i = 0;
+	for (; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0 || !isFixed(word)) return null;
+		const text = word.value ?? word.source;
+		if (!text.startsWith("-")) break;
+		if (ALONE.has(text)) continue;
+		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
+		const name = joined ?? text;
+		const value = joined === void 0 ? args[++i] : behindEquals(word);
+		if (name === "--exec-path" && joined !== void 0) runs ??= name;
+		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
+		else if (name === "-C") directories.push(value);
+		else if (name === "--config-env") runs ??= name;
+		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
+		else named.set(name, value);
+	}
+	return {
+		rest: args.slice(i),
+		runs,
+		directories,
+		gitDir: named.get("--git-dir") ?? null,
+		workTree: named.get("--work-tree") ?? null
+	};
+}
+function behindEquals(word) {
+	if (word.value === null) return void 0;
+	const value = word.value.slice(word.value.indexOf("=") + 1);
+	return {
+		source: value,
+		value,
+		pieces: [{
+			kind: "text",
+			text: value,
+			quoted: true
+		}]
+	};
+}
+var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
+var TAMED = [
+	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
+	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
+	[/^core\.hookspath$/i, /^\/dev\/null$/],
+	[/^core\.fsmonitor$/i, /^(false|0)$/],
+	[/^credential\.helper$/i, /^$/]
+];
+function isSafeSetting(key, value) {
+	if (DATA.test(key)) return true;
+	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
+}
+function isSafeOption(word) {
+	if (word.value !== null) {
+		const at = word.value.indexOf("=");
+		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
+	}
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
+	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
+}
+function allCommands(script) {
+	const found = [];
+	for (const command of script.commands) {
+		found.push(command);
+		for (const inner of scriptsOf(command)) found.push(...allCommands(inner));
+	}
+	return found;
+}
+function isPlain(script) {
+	if (script.broken || script.odd.length > 0) return false;
+	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+}
+function wordsOf$1(command) {
+	const words = [...command.words, ...command.loose];
+	for (const { value } of command.assignments) if (value !== null) words.push(value);
+	for (const { target, body } of command.redirects) {
+		if (target !== null) words.push(target);
+		if (body !== null) words.push(body);
+	}
+	return words;
+}
+function scriptsOf(command) {
+	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+}
+function scriptsOfPiece(piece) {
+	if (piece.kind === "script") return [piece.script];
+	return piece.kind === "odd" ? piece.scripts : [];
 }
 var ANYWHERE = {
 	dirs: null,
@@ -5554,237 +6243,6 @@ function squeeze(path) {
 	else if (part !== "" && part !== ".") parts.push(part);
 	return `/${parts.join("/")}`;
 }
-var BUILDS = /* @__PURE__ */ new Set([
-	"build",
-	"buildx build",
-	"builder build",
-	"image build"
-]);
-var RUNS$2 = /* @__PURE__ */ new Set([
-	"run",
-	"create",
-	"container run",
-	"container create"
-]);
-var COPIES$1 = /* @__PURE__ */ new Set(["cp", "container cp"]);
-var COMPOSE = /* @__PURE__ */ new Set([
-	"up",
-	"run",
-	"build",
-	"create",
-	"watch"
-]);
-var FLAGS$1 = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
-function containerUse(args, now, home) {
-	const rest = behindOptions(args);
-	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
-	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$2.has(first) || COPIES$1.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
-	if (BUILDS.has(verb)) return {
-		verb,
-		where: buildPlaces(words, now, home)
-	};
-	if (COPIES$1.has(verb)) return {
-		verb,
-		where: placesOf$1(operands(words).slice(0, 1), now, home)
-	};
-	if (!RUNS$2.has(verb)) return null;
-	const where = mountPlaces(words, now, home);
-	return where === null ? null : {
-		verb,
-		where
-	};
-}
-function behindOptions(args) {
-	let i = 0;
-	while (args[i]?.value?.startsWith("-")) i += FLAGS$1.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
-	return args.slice(i);
-}
-function operands(words) {
-	const found = [];
-	for (let i = 0; i < words.length; i++) {
-		const word = words[i];
-		const value = word?.value ?? "";
-		if (word === void 0) continue;
-		if (value === "--") return [...found, ...words.slice(i + 1)];
-		if (!value.startsWith("-") || value === "-") found.push(word);
-		else if (!FLAGS$1.test(value) && !value.includes("=")) i++;
-	}
-	return found;
-}
-function values$1(words, names) {
-	return words.flatMap((word, i) => {
-		const next = words[i + 1];
-		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
-		const name = names.find((one) => word.source.startsWith(`${one}=`));
-		return name === void 0 ? [] : [tail(word, name.length + 1)];
-	});
-}
-function tail(word, count) {
-	const [first, ...more] = word.pieces;
-	if (first?.kind !== "text" || first.text.length < count) return {
-		...word,
-		value: null,
-		pieces: []
-	};
-	const pieces = [{
-		...first,
-		text: first.text.slice(count)
-	}, ...more];
-	return {
-		source: word.source.slice(count),
-		value: word.value?.slice(count) ?? null,
-		pieces
-	};
-}
-function buildPlaces(words, now, home) {
-	const [context, ...more] = operands(words);
-	if (context === void 0 || more.length > 0) return {
-		...now,
-		above: true
-	};
-	const contexts = context.value === "-" ? [] : [context];
-	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
-	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
-	return placesOf$1([
-		...contexts,
-		...named,
-		...files
-	], now, home);
-}
-function mountPlaces(words, now, home) {
-	const found = [];
-	for (const word of values$1(words, ["-v", "--volume"])) {
-		const text = pathText(word, home);
-		if (text === null) return ANYWHERE;
-		const source = text.split(":")[0] ?? "";
-		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
-	}
-	for (const word of values$1(words, ["--mount"])) {
-		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
-		if (word.value === null) return ANYWHERE;
-		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
-	}
-	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
-	const [first, ...more] = found;
-	return first === void 0 ? null : more.reduce(both, first);
-}
-function at(text, now) {
-	if (text.startsWith("/")) return {
-		dirs: [squeeze(text)],
-		above: false
-	};
-	if (now.dirs === null) return ANYWHERE;
-	return {
-		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
-		above: now.above
-	};
-}
-function composeUse(args, now, home) {
-	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
-	if (words < 0) return null;
-	const before = args.slice(0, words);
-	const verb = `compose ${args[words]?.value ?? ""}`;
-	const [project] = values$1(before, ["--project-directory", "--workdir"]);
-	if (project !== void 0) return {
-		verb,
-		where: inDirectory(now, project, home)
-	};
-	const files = values$1(before, ["-f", "--file"]);
-	if (files.length === 0) return {
-		verb,
-		where: {
-			...now,
-			above: true
-		}
-	};
-	return {
-		verb,
-		where: files.map((word) => {
-			const text = pathText(word, home);
-			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
-		}).reduce(both)
-	};
-}
-function placesOf$1(words, now, home) {
-	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
-		dirs: [],
-		above: false
-	});
-}
-var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
-var TAMED = [
-	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
-	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
-	[/^core\.hookspath$/i, /^\/dev\/null$/],
-	[/^core\.fsmonitor$/i, /^(false|0)$/],
-	[/^credential\.helper$/i, /^$/]
-];
-function isSafeSetting(key, value) {
-	if (DATA.test(key)) return true;
-	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
-}
-function isSafeOption(word) {
-	if (word.value !== null) {
-		const at = word.value.indexOf("=");
-		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
-	}
-	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
-	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
-	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
-}
-var ALONE = new Set(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
-   --no-replace-objects --bare --version -v`.split(/\s+/));
-var WITH_VALUE = /* @__PURE__ */ new Set([
-	"-C",
-	"-c",
-	"--git-dir",
-	"--work-tree",
-	"--namespace",
-	"--config-env"
-]);
-function readGlobals(args) {
-	const directories = [];
-	const named = /* @__PURE__ */ new Map();
-	let runs = null;
-	let i = 0;
-	for (; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0 || !isFixed(word)) return null;
-		const text = word.value ?? word.source;
-		if (!text.startsWith("-")) break;
-		if (ALONE.has(text)) continue;
-		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
-		const name = joined ?? text;
-		const value = joined === void 0 ? args[++i] : behindEquals(word);
-		if (name === "--exec-path" && joined !== void 0) runs ??= name;
-		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
-		else if (name === "-C") directories.push(value);
-		else if (name === "--config-env") runs ??= name;
-		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
-		else named.set(name, value);
-	}
-	return {
-		rest: args.slice(i),
-		runs,
-		directories,
-		gitDir: named.get("--git-dir") ?? null,
-		workTree: named.get("--work-tree") ?? null
-	};
-}
-function behindEquals(word) {
-	if (word.value === null) return void 0;
-	const value = word.value.slice(word.value.indexOf("=") + 1);
-	return {
-		source: value,
-		value,
-		pieces: [{
-			kind: "text",
-			text: value,
-			quoted: true
-		}]
-	};
-}
 var RECORDS = {
 	touches: "git-dir",
 	losses: [],
@@ -5795,9 +6253,9 @@ var TREE = {
 	kind: "tree",
 	unlessRef: null
 };
-var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
+var WORK_TREE = wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
-   update-index`.split(/\s+/));
+   update-index`);
 var LOSSES = {
 	"reset": (args) => when(has(args, [
 		"hard",
@@ -5846,13 +6304,7 @@ function gitUse(sub, args) {
 		makes: false
 	};
 }
-var TARGETED = /* @__PURE__ */ new Set([
-	"reset",
-	"checkout",
-	"switch",
-	"restore",
-	"read-tree"
-]);
+var TARGETED = wordSet("reset checkout switch restore read-tree");
 function targets(args) {
 	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
 		if (!value?.startsWith("-")) return [value];
@@ -5878,13 +6330,7 @@ function beforeDashes(args) {
 function operandsOf(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
-var DRY_LETTER = /* @__PURE__ */ new Set([
-	"add",
-	"clean",
-	"mv",
-	"push",
-	"rm"
-]);
+var DRY_LETTER = wordSet("add clean mv push rm");
 function isDryRun(sub, args) {
 	if (sub === "apply") return has(args, [
 		"check",
@@ -6124,454 +6570,158 @@ function useBehindSudo(command, now, home) {
 		what: `sudo ${use.what}`
 	};
 }
-var READ = {
-	plain: true,
-	writes: false,
-	because: ""
-};
-var WRITE$1 = {
-	plain: true,
-	writes: true,
-	because: ""
-};
-function cited(source) {
-	const text = toDisplay(fromText(source));
-	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
-}
-var MOST$1 = 60;
-function unplain(because, writes = true) {
-	return {
-		plain: false,
-		writes,
-		because
+var BUILDS = /* @__PURE__ */ new Set([
+	"build",
+	"buildx build",
+	"builder build",
+	"image build"
+]);
+var RUNS$1 = /* @__PURE__ */ new Set([
+	"run",
+	"create",
+	"container run",
+	"container create"
+]);
+var COPIES$1 = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COMPOSE = wordSet("up run build create watch");
+var FLAGS$1 = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
+function containerUse(args, now, home) {
+	const rest = behindOptions(args);
+	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
+	if (first === "compose") return composeUse(rest.slice(1), now, home);
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES$1.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	if (BUILDS.has(verb)) return {
+		verb,
+		where: buildPlaces(words, now, home)
+	};
+	if (COPIES$1.has(verb)) return {
+		verb,
+		where: placesOf$1(operands(words).slice(0, 1), now, home)
+	};
+	if (!RUNS$1.has(verb)) return null;
+	const where = mountPlaces(words, now, home);
+	return where === null ? null : {
+		verb,
+		where
 	};
 }
-var KINDS = {
-	"=": "value",
-	"?": "joined",
-	"~": "unsure",
-	"+": "next"
-};
-var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
-var compiled = /* @__PURE__ */ new Map();
-function grammarOf(line) {
-	const known = compiled.get(line);
-	if (known !== void 0) return known;
-	const grammar = /* @__PURE__ */ new Map();
-	for (const token of line.split(/\s+/)) {
-		const kind = KINDS[token.slice(-1)] ?? "flag";
-		const name = kind === "flag" ? token : token.slice(0, -1);
-		if (name.startsWith("--")) grammar.set(name, kind);
-		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
-	}
-	compiled.set(line, grammar);
-	return grammar;
+function behindOptions(args) {
+	let i = 0;
+	while (args[i]?.value?.startsWith("-")) i += FLAGS$1.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
+	return args.slice(i);
 }
-function readOptions(args, line, leniency = {}) {
-	const grammar = grammarOf(line);
-	const operands = [];
-	const named = /* @__PURE__ */ new Set();
-	const done = (bad) => {
-		const countless = operands.some((word) => !staysOneWord(word));
-		return {
-			bad,
-			operands,
-			named,
-			countless
-		};
-	};
-	for (let i = 0; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0) break;
-		if (word.value === "--" && grammar.has("--")) {
-			operands.push(...args.slice(i + 1));
-			return done(null);
-		}
-		const start = literalStart(word);
-		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
-		if (found !== null) {
-			for (const name of found.names) named.add(name);
-			const value = found.next === null ? void 0 : args[++i];
-			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
-		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
-		else return done(word);
+function operands(words) {
+	const found = [];
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i];
+		const value = word?.value ?? "";
+		if (word === void 0) continue;
+		if (value === "--") return [...found, ...words.slice(i + 1)];
+		if (!value.startsWith("-") || value === "-") found.push(word);
+		else if (!FLAGS$1.test(value) && !value.includes("=")) i++;
 	}
-	return done(null);
+	return found;
 }
-function verbIndex(args, line) {
-	const at = args.findIndex((_, i) => {
-		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
-		return bad !== null || operands.length > 0;
+function values$1(words, names) {
+	return words.flatMap((word, i) => {
+		const next = words[i + 1];
+		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
+		const name = names.find((one) => word.source.startsWith(`${one}=`));
+		return name === void 0 ? [] : [tail(word, name.length + 1)];
 	});
-	return at < 0 ? args.length : at;
 }
-function optionOf(word, start, grammar) {
-	const whole = word.value !== null;
-	if (start.startsWith("--")) {
-		const name = /^[^=]+/.exec(start)?.[0] ?? "";
-		const kind = grammar.get(name);
-		const hasValue = name !== start;
-		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
-		return {
-			names: [name],
-			next: hasValue || TAKES_NONE.has(kind) ? null : kind
-		};
-	}
-	const names = [];
-	for (const [i, letter] of [...start].entries()) {
-		if (i === 0) continue;
-		const kind = grammar.get(`-${letter}`);
-		if (kind === void 0) return null;
-		names.push(`-${letter}`);
-		if (kind === "flag") continue;
-		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
-		return keepsStart(word) && (next !== null || kind !== "next") ? {
-			names,
-			next
-		} : null;
-	}
-	return whole ? {
-		names,
-		next: null
-	} : null;
-}
-function literalStart(word) {
-	if (word.value !== null) return word.value;
-	let start = "";
-	for (const piece of word.pieces) {
-		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
-		if (piece.kind !== "text") break;
-		start += piece.text;
-	}
-	return start;
-}
-function keepsStart(word) {
-	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
-}
-function isOperand(word, start) {
-	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
-	return start !== "" && !start.startsWith("-") && keepsStart(word);
-}
-function isValue(word, kind, { anyValue }) {
-	if (!staysOneWord(word)) return false;
-	if (kind === "unsure") return isOperand(word, literalStart(word));
-	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
-}
-var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
-  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
-  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
-  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
-  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
-  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
-  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
-  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
-  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
-  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
-  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
-var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
-  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
-  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
-  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
-  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
-  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
-  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
-  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
-  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
-  --disk-usage? --no-commit-header --commit-header --`;
-var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
-  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
-var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
-  --omit-empty`;
-var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
-  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
-  --show-name --show-number --show-email --abbrev? --`;
-var GIT_READS = {
-	"annotate": BLAME,
-	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
-	"blame": BLAME,
-	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
-    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
-	"check-attr": "-az --all --cached --stdin --",
-	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
-	"cherry": "-v --verbose --abbrev?",
-	"count-objects": "-vH --verbose --human-readable",
-	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
-    --always --first-parent`,
-	"diff": `${DIFF} --left-right --diff-merges~`,
-	"diff-files": `${DIFF} -q`,
-	"diff-index": DIFF,
-	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
-    --show-original-ids --reference-excluded-parents --progress~`,
-	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
-	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
-    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
-	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
-    --verbose --name-objects --progress --no-progress -v`,
-	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
-    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
-    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
-    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
-    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
-    --quiet --`,
-	"log": LOG,
-	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
-    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
-    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
-	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
-	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
-	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
-	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
-	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
-	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
-	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
-    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
-    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
-    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
-    --show-object-format? --show-ref-format`,
-	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
-	"show": LOG,
-	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
-    --sha1-name --topics --reflog? --color? --no-color`,
-	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
-	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
-    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
-	"var": "-l",
-	"version": "--build-options",
-	"whatchanged": LOG
-};
-var GIT_READING_VERBS = {
-	bisect: { log: "" },
-	remote: {
-		"": "-v --verbose",
-		show: "-n",
-		"get-url": "--push --all"
-	},
-	stash: {
-		list: LOG,
-		show: `${LOG} --include-untracked --only-untracked`
-	},
-	worktree: { list: "-vz --verbose --porcelain --expire=" },
-	submodule: {
-		"": "-q --quiet",
-		status: "-q --quiet --cached --recursive --",
-		summary: "-n= --cached --files --for-status --summary-limit= --"
-	},
-	notes: {
-		"": "--ref=",
-		list: "",
-		show: ""
-	},
-	reflog: {
-		"": LOG,
-		show: LOG,
-		exists: ""
-	}
-};
-var GIT_LISTS = {
-	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
-	tag: `${REFS} -l -n? --list --column? --no-column`
-};
-var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
-var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
-var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
-   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
-var RUNS$1 = {
-	"cherry-pick": { long: ["strategy"] },
-	clone: {
-		long: [
-			"upload-pack",
-			"config",
-			"template"
-		],
-		short: "uc"
-	},
-	fetch: { long: ["upload-pack"] },
-	init: { long: ["template"] },
-	merge: {
-		long: ["strategy"],
-		short: "s"
-	},
-	pull: {
-		long: ["upload-pack", "strategy"],
-		short: "s"
-	},
-	push: { long: ["receive-pack", "exec"] },
-	rebase: {
-		long: [
-			"exec",
-			"interactive",
-			"edit-todo",
-			"strategy"
-		],
-		short: "xis"
-	},
-	revert: { long: ["strategy"] }
-};
-var RUNNERS$2 = /* @__PURE__ */ new Set([
-	"difftool",
-	"mergetool",
-	"filter-branch",
-	"citool",
-	"gui",
-	"instaweb",
-	"daemon",
-	"web--browse"
-]);
-var UNPLAIN$1 = unplain("");
-var BY_ARGUMENTS = {
-	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
-	branch: (args) => listing("branch", args),
-	tag: (args) => listing("tag", args),
-	remote: byVerb("remote", {
-		write: "add remove rm rename set-url set-head set-branches prune update",
-		before: "-v --verbose"
-	}),
-	stash: byVerb("stash", {
-		write: "push pop apply drop clear branch save create store -u -k -m",
-		none: WRITE$1
-	}),
-	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
-	submodule: byVerb("submodule", {
-		write: "add init update sync deinit absorbgitdirs",
-		before: "-q --quiet"
-	}),
-	notes: byVerb("notes", {
-		write: "add append copy remove prune merge",
-		before: "--ref="
-	}),
-	reflog: judgeReflog,
-	"symbolic-ref": (args) => {
-		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
-		return bad === null && operands.length === 1 && !countless ? READ : WRITE$1;
-	},
-	config: judgeConfig
-};
-function judgeGit(args) {
-	const globals = readGlobals(args);
-	if (globals === null) {
-		const odd = args.find((word) => !isFixed(word));
-		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
-	}
-	const [name, ...operands] = globals.rest;
-	if (name === void 0) return READ;
-	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
-	const judged = judgeSubcommand(name.value, operands);
-	if (!judged.plain) return judged;
-	const remote = args.find(isTransportHelper);
-	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
-	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
-	return judged;
-}
-function judgeSubcommand(sub, operands) {
-	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
-	if (judge !== void 0) return named$1(judge(operands), sub);
-	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
-	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
-	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
-	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
-	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
-	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
-	return WRITE$1;
-}
-function judgeReading(sub, operands) {
-	const read = readGit(operands, GIT_READS[sub] ?? "");
-	if (read.bad !== null) return unreadable(read.bad);
-	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
-}
-function printsPatches(operands) {
-	const values = operands.map((word) => word.value);
-	const at = values.indexOf("--stdout");
-	const dashes = values.indexOf("--");
-	if (at < 0 || dashes >= 0 && dashes < at) return false;
-	const before = at === 0 ? "" : values[at - 1] ?? null;
-	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
-}
-function readGit(args, line) {
-	return readOptions(args, line, { unknown: isRefOutput });
-}
-function unreadable(bad) {
-	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
-}
-function unknownOption(word) {
-	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
-}
-function named$1(judged, sub) {
-	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
-}
-function isTransportHelper(word) {
-	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
-}
-function isRefOutput(word) {
-	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
-}
-function byVerb(sub, { write, none, before = "" }) {
-	const reading = GIT_READING_VERBS[sub] ?? {};
-	const writing = new Set(write.split(" "));
-	return (args) => {
-		const at = verbIndex(args, before);
-		const first = args[at];
-		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
-		if (first.value === null) return unplain(unknownOption(first));
-		if (writing.has(first.value)) return WRITE$1;
-		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
-		if (line === void 0) return UNPLAIN$1;
-		const { bad } = readGit(args.slice(at + 1), line);
-		return bad === null ? READ : unreadable(bad);
+function tail(word, count) {
+	const [first, ...more] = word.pieces;
+	if (first?.kind !== "text" || first.text.length < count) return {
+		...word,
+		value: null,
+		pieces: []
+	};
+	const pieces = [{
+		...first,
+		text: first.text.slice(count)
+	}, ...more];
+	return {
+		source: word.source.slice(count),
+		value: word.value?.slice(count) ?? null,
+		pieces
 	};
 }
-var REFLOG_WRITES = /* @__PURE__ */ new Set([
-	"expire",
-	"delete",
-	"drop",
-	"write"
-]);
-function judgeReflog(args) {
-	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE$1;
-	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
-	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
-	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
-	const refused = bad ?? odd;
-	return refused === void 0 ? READ : unreadable(refused);
+function buildPlaces(words, now, home) {
+	const [context, ...more] = operands(words);
+	if (context === void 0 || more.length > 0) return {
+		...now,
+		above: true
+	};
+	const contexts = context.value === "-" ? [] : [context];
+	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
+	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
+	return placesOf$1([
+		...contexts,
+		...named,
+		...files
+	], now, home);
 }
-function listing(sub, args) {
-	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
-	if (bad !== null) return WRITE$1;
-	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE$1;
+function mountPlaces(words, now, home) {
+	const found = [];
+	for (const word of values$1(words, ["-v", "--volume"])) {
+		const text = pathText(word, home);
+		if (text === null) return ANYWHERE;
+		const source = text.split(":")[0] ?? "";
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--mount"])) {
+		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
+		if (word.value === null) return ANYWHERE;
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
+	const [first, ...more] = found;
+	return first === void 0 ? null : more.reduce(both, first);
 }
-var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
-function judgeConfig(args) {
-	const options = args.filter((word) => word.value?.startsWith("-"));
-	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
-	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
-	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
-	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
-	if (has(/^--unset/)) return WRITE$1;
-	const named = first?.value === "set" || first?.value === "unset";
-	const key = named ? second : first;
-	const hasValue = named ? more.length > 0 : second !== void 0;
-	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
-	if (!hasValue) return named ? WRITE$1 : READ;
-	const value = named ? more[0] : second;
-	return isSafeSetting(key.value, value?.value ?? null) ? WRITE$1 : unplain(`the setting ${cited(key.value)}`);
+function at(text, now) {
+	if (text.startsWith("/")) return {
+		dirs: [squeeze(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
+		above: now.above
+	};
 }
-var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
-  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
-  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
-  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
-  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
-  --exclude-drafts --exclude-pre-releases --compact --all --help`;
-var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
-  --slurp --silent --verbose --help`;
-var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
-var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
-  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
-  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
-  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
-  --external --help`;
-var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
-  --all-resources --compatibility`;
+function composeUse(args, now, home) {
+	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
+	if (words < 0) return null;
+	const before = args.slice(0, words);
+	const verb = `compose ${args[words]?.value ?? ""}`;
+	const [project] = values$1(before, ["--project-directory", "--workdir"]);
+	if (project !== void 0) return {
+		verb,
+		where: inDirectory(now, project, home)
+	};
+	const files = values$1(before, ["-f", "--file"]);
+	if (files.length === 0) return {
+		verb,
+		where: {
+			...now,
+			above: true
+		}
+	};
+	return {
+		verb,
+		where: files.map((word) => {
+			const text = pathText(word, home);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+		}).reduce(both)
+	};
+}
+function placesOf$1(words, now, home) {
+	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
+		dirs: [],
+		above: false
+	});
+}
 var UNPLAIN = unplain("");
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
@@ -6579,18 +6729,9 @@ function judgePassthrough(program, args) {
 	if (program === "docker" || program === "podman") return judgeContainers(args);
 	return WRITE$1;
 }
-var GH_GROUPS = new Set(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
-   ssh-key status variable version workflow`.split(/\s+/));
-var GH_READING = /* @__PURE__ */ new Set([
-	"list",
-	"ls",
-	"view",
-	"status",
-	"diff",
-	"checks",
-	"watch",
-	"verify"
-]);
+var GH_GROUPS = wordSet(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`);
+var GH_READING = wordSet("list ls view status diff checks watch verify");
 function judgeGh(args) {
 	const [group, action, ...rest] = args;
 	if (group === void 0 || group.value === "--version") return READ;
@@ -6622,24 +6763,11 @@ function judgeGhApi(args) {
 	if (methods.length !== gets.length) return WRITE$1;
 	return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
 }
-var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
-var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
-var CONTAINER_READING_VERBS = new Set("ls list ps inspect logs images config df top port version events".split(" "));
-var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
-	"-H",
-	"--host",
-	"-c",
-	"--context",
-	"--connection",
-	"--url",
-	"-l",
-	"--log-level"
-]);
-var CONTAINER_UNPLAIN = /* @__PURE__ */ new Set([
-	"unshare",
-	"runlabel",
-	"machine"
-]);
+var CONTAINER_READING = wordSet("ps images logs inspect version info stats top port diff history search events");
+var CONTAINER_GROUPS = wordSet("container image volume network system context compose builder buildx");
+var CONTAINER_READING_VERBS = wordSet("ls list ps inspect logs images config df top port version events");
+var CONTAINER_GLOBALS = wordSet("-H --host -c --context --connection --url -l --log-level");
+var CONTAINER_UNPLAIN = wordSet("unshare runlabel machine");
 function judgeContainers(args) {
 	let i = 0;
 	for (; args[i]?.value?.startsWith("-"); i++) {
@@ -6656,515 +6784,6 @@ function judgeContainers(args) {
 	const verb = rest[at];
 	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
 	return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE$1;
-}
-var READER_OPTIONS = {
-	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
-    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
-    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
-    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
-    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
-    --width= --zero --`,
-	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
-    --version --`,
-	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
-	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
-    --sleep-interval= --verbose --zero-terminated --help --version --`,
-	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
-	"grep": `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
-    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
-    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
-    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
-    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
-    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`,
-	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
-    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
-    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
-    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
-    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
-    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
-    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
-    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
-    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
-    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
-    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
-    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
-    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
-    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
-    --word-regexp --`,
-	"which": "-acfmpsSvw --",
-	"type": "-acfmpPsStvw --",
-	"pwd": "-LP --logical --physical",
-	"true": "--help --version",
-	"false": "--help --version",
-	":": "",
-	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
-	"dirname": "-z --zero --help --version --",
-	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
-    --strip --no-symlinks --zero --help --version --`,
-	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
-    --help --version --`,
-	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
-	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
-    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
-    --raw --special-files --magic-file= --help --version --`,
-	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
-    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
-    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
-	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
-    --type= --print-type --exclude-type= --help --version --`,
-	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
-    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
-	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
-	"whoami": "--help --version",
-	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
-    --operating-system --help --version`,
-	"nproc": "--all --ignore= --help --version",
-	"printenv": "-0 --null --help --version",
-	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
-    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
-    --rows= --lines= --cumulative --sort= --help --version`,
-	"uptime": "-psV --pretty --since --help --version",
-	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
-    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
-    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
-    --zero-terminated --files0-from= --help --version --`,
-	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
-    --zero-terminated --check-chars= --help --version`,
-	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
-    --zero-terminated --help --version --`,
-	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
-	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
-    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
-    --help --version --`,
-	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
-    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
-    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
-    --separator= --fillrows --help --version --`,
-	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
-    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
-    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
-	"tac": "-br -s= --before --regex --separator= --help --version --",
-	"rev": "-hV0 --zero --help --version --",
-	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
-    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
-    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
-    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
-    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
-    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
-    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
-    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
-	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
-	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
-	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
-    --output-duplicates --width? --traditional --help --version --`,
-	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
-	"sleep": "--help --version"
-};
-var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
-var READER_ALIASES = {
-	egrep: READER_OPTIONS["grep"] ?? "",
-	fgrep: READER_OPTIONS["grep"] ?? "",
-	md5sum: SUMS,
-	sha1sum: SUMS,
-	sha256sum: SUMS
-};
-var HARMLESS_READERS = new Set(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
-   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`.split(/\s+/));
-var MAX_OPERANDS = { uniq: 1 };
-var FIND_TESTS = [new Set(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
-     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
-     -help --help -version --version`.split(/\s+/)), new Set(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
-     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
-     -xtype`.split(/\s+/))];
-var values = (args) => args.map((word) => word.value ?? "");
-var FORMS = {
-	find: (args) => isFind(args),
-	date: (args) => isDate(args),
-	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
-	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
-	test: (args) => isTest(args),
-	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
-	printf: (args) => isPrintf(args),
-	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
-	echo: () => true,
-	cd: () => true,
-	pushd: () => true,
-	popd: () => true
-};
-function readsOnly$1(program, args) {
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
-	if (form !== void 0) return form(args);
-	const read = readReader(program, args);
-	if (read === null) return true;
-	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
-	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
-}
-function readReader(program, args) {
-	const line = [READER_OPTIONS, READER_ALIASES].find((table) => Object.hasOwn(table, program))?.[program];
-	if (line === void 0) return null;
-	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
-		unknown: () => true,
-		anyValue: true
-	} : {});
-}
-function isOrdered(args, { operands }, most) {
-	const first = operands[0];
-	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
-}
-function isFind(args) {
-	for (let i = 0; i < args.length; i++) {
-		const word = args[i];
-		if (word === void 0) break;
-		const text = word.value;
-		if (text === null || !/^-./.test(text)) {
-			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
-		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
-			const value = args[++i];
-			if (value !== void 0 && !staysOneWord(value)) return false;
-		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
-	}
-	return true;
-}
-var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
-function isDate(args) {
-	const { bad, operands } = readOptions(args, DATE_OPTIONS);
-	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
-}
-function isHarmlessExport(word) {
-	if (!staysOneWord(word)) return false;
-	const first = word.pieces[0];
-	const text = word.value ?? (first?.kind === "text" ? first.text : "");
-	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
-	if (name === void 0 || equals === "" && word.value === null) return false;
-	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
-}
-var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
-var INTEGER = /^-?\d+$/;
-function isTest(args) {
-	const [first, ...rest] = args;
-	if (first?.value === "!") return isTest(rest);
-	if (!args.every((word) => staysOneWord(word))) return false;
-	const [a, b, c] = args;
-	if (args.length === 1) return true;
-	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
-	if (args.length !== 3 || b?.value == null) return false;
-	if (/^(=|==|!=)$/.test(b.value)) return true;
-	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber$1(a) && isNumber$1(c);
-}
-function isNumber$1(word) {
-	if (word === void 0) return false;
-	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
-}
-var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
-var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
-function isPrintf([first, ...args]) {
-	const format = first?.value;
-	if (format == null || format.startsWith("-")) return false;
-	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
-	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
-	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
-	return args.every((word, i) => {
-		const directive = directives[i % directives.length] ?? "";
-		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
-	});
-}
-var PURE = /* @__PURE__ */ new Set([
-	"echo",
-	"true",
-	"false",
-	"pwd",
-	"date",
-	"basename",
-	"dirname",
-	"whoami",
-	"id",
-	"seq"
-]);
-var COMPANIONS = /* @__PURE__ */ new Set([
-	"cd",
-	"pushd",
-	"popd",
-	":",
-	"[",
-	"test",
-	"printf",
-	"export",
-	"sleep"
-]);
-var READING_COMPANIONS = /* @__PURE__ */ new Set([
-	"env",
-	"command",
-	"find",
-	"rg",
-	"type"
-]);
-var PIPE_ENDS = /* @__PURE__ */ new Set([
-	"head",
-	"tail",
-	"wc",
-	"sort",
-	"uniq",
-	"cut",
-	"tr",
-	"nl",
-	"column",
-	"jq",
-	"cat",
-	"grep"
-]);
-var OWN_OPERANDS = {
-	tr: 2,
-	jq: 1,
-	grep: 1
-};
-function isCompanion(program, command) {
-	const args = command.words.slice(1);
-	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly$1(program, args);
-	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
-	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
-}
-function filesOf(program, args) {
-	const read = readReader(program, args);
-	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
-	return read.operands.filter((word) => word.value !== "-").length;
-}
-function classify(script, facts) {
-	const where = whereabouts(script, facts.cwd, facts.home);
-	return {
-		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
-		plain: isPlain(script)
-	};
-}
-function partOf(command, facts, where) {
-	const { config, home } = facts;
-	const program = programOf(command) ?? "";
-	const args = command.words.slice(1);
-	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
-	const sandboxed = {
-		kind: "sandboxed",
-		program,
-		blocked: false
-	};
-	const writesNothing = command.redirects.every(isHarmlessRedirect);
-	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
-	if (command.words.length === 0) return {
-		kind: "companion",
-		program
-	};
-	if (program === "") return sandboxed;
-	if (isCompanion(program, command)) return {
-		kind: "companion",
-		program
-	};
-	if (config.readOnly.includes(program) && readsOnly$1(program, args)) return {
-		kind: "reader",
-		program
-	};
-	return sandboxed;
-}
-function passthroughPart(program, command, where, home) {
-	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
-	const writesNothing = command.redirects.every(isHarmlessRedirect);
-	const isGit = program === "git";
-	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
-	const use = writes ? hostUse(program, command, where, home) : null;
-	if (plain && setter === void 0 && writesNothing) return {
-		kind: "passthrough",
-		program,
-		writes,
-		use
-	};
-	const asks = isGit && writes && (!plain || setter !== void 0);
-	if (asks && writesNothing) return {
-		kind: "asked",
-		program,
-		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
-		use
-	};
-	return {
-		kind: "sandboxed",
-		program,
-		blocked: asks || plain && setter === void 0 && writes
-	};
-}
-function isLiteralName(command) {
-	return command.words[0]?.value != null;
-}
-function isHarmlessRedirect({ operator, target, body, assigns }) {
-	if (assigns) return false;
-	if (body !== null) return true;
-	if (target === null) return false;
-	if (operator === "<<<") return true;
-	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
-	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
-	return isNull(target);
-}
-function isNull(target) {
-	return target.value === "/dev/null";
-}
-var OPEN_ONLY = new Set(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
-   atq atrm batch podman buildah toolbox distrobox yay paru`.split(/\s+/));
-var OPEN_ALONE = /* @__PURE__ */ new Set(["docker"]);
-var PREFIXES = /* @__PURE__ */ new Set([
-	"env",
-	"command",
-	"exec",
-	"time",
-	"nohup",
-	"nice",
-	"setsid"
-]);
-var SHALLOW = new Set("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod".split(" "));
-var SUDO_VALUE = /^-[CDRTUghpru]$/;
-var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
-function hidingFor(script, facts, parts) {
-	const commands = allCommands(script);
-	const needy = commands.map(openProgram);
-	if (needy.find((name) => name !== "") === void 0) return {
-		open: null,
-		torn: ""
-	};
-	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
-		open: openUse(script, facts, parts),
-		torn: ""
-	};
-	return {
-		open: null,
-		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
-	};
-}
-function openProgram(command) {
-	const program = programOf(command) ?? "";
-	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
-	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
-	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
-}
-var FILE_READERS = /* @__PURE__ */ new Set(["find", "rg"]);
-function readsNoFile(command) {
-	const program = programOf(command) ?? "";
-	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
-	if (command.words.length === 0) return true;
-	return !FILE_READERS.has(program) && isCompanion(program, command);
-}
-function openUse(script, facts, parts) {
-	const where = whereabouts(script, facts.cwd, facts.home);
-	const found = new Naming(facts, script);
-	const paths = /* @__PURE__ */ new Set();
-	const trees = /* @__PURE__ */ new Set();
-	for (const command of allCommands(script)) {
-		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
-		const deep = goesDeep(command);
-		for (const word of wordsOf$1(command)) for (const path of found.pathsOf(word, dirs)) {
-			paths.add(path);
-			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
-		}
-	}
-	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
-	return {
-		paths: [...paths],
-		trees: [...trees]
-	};
-}
-function isSudo(command) {
-	const program = openProgram(command);
-	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
-}
-function goesDeep(command) {
-	if (!isSudo(command)) return false;
-	const words = command.words.slice(1).map((word) => word.value ?? "");
-	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
-	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
-}
-function holdsText(word) {
-	return /\s/.test(word.value ?? "");
-}
-var MAX_VALUES = 8;
-var Naming = class {
-	facts;
-	known = /* @__PURE__ */ new Map();
-	constructor(facts, script) {
-		this.facts = facts;
-		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
-			const values = value === null ? ["*"] : this.texts(value);
-			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
-		}
-	}
-	pathsOf(word, dirs) {
-		const tokens = this.texts(word).flatMap(tokensOf);
-		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
-	}
-	absolute(token, dirs) {
-		if (token.startsWith("/")) return [token];
-		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
-		return dirs.map((dir) => squeeze(`${dir}/${token}`));
-	}
-	texts(word) {
-		let texts = [""];
-		for (const piece of word.pieces) {
-			const options = this.optionsOf(piece);
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
-		}
-		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
-	}
-	optionsOf(piece) {
-		if (piece.kind === "text") return [piece.text];
-		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
-		if (piece.kind === "variable") {
-			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
-			return this.known.get(piece.name) ?? ["*"];
-		}
-		return ["*"];
-	}
-	named(text) {
-		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
-	}
-};
-function tokensOf(text) {
-	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
-		const at = part.search(/[~/]/);
-		if (/^-+\w*$/.test(part)) return [];
-		if (part.startsWith("@")) return [part.slice(1)];
-		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
-	});
-}
-var REACHING = /* @__PURE__ */ new Set([...[
-	"tmux",
-	"screen",
-	"byobu",
-	"zellij"
-], ...[
-	"systemd-run",
-	"systemctl",
-	"at",
-	"batch",
-	"crontab"
-]]);
-var RUNNERS$1 = new Set("env command exec nohup setsid nice ionice time timeout stdbuf xargs".split(" "));
-function reachesHost(script) {
-	for (const command of allCommands(script)) {
-		const found = namesOf$1(command).find((name) => REACHING.has(name));
-		if (found !== void 0) return found;
-	}
-	return null;
-}
-function namesOf$1(command) {
-	const program = programOf(command);
-	if (program === null) return [];
-	if (!RUNNERS$1.has(program)) return [program];
-	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
-}
-function reachText(program) {
-	return `\`${program}\` may act on the host: what its server does there is written directly.`;
-}
-function literalPaths(script, cwd) {
-	const paths = allCommands(script).flatMap(wordsOf$1).flatMap(({ value }) => {
-		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
-		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
-	});
-	return [...new Set(paths)];
-}
-function linkText(path) {
-	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }
 function forEachChild(node, callback) {
 	switch (node.type) {
@@ -13756,17 +13375,6 @@ var Parser = class {
 		};
 	}
 };
-function zshGoesOn(name, next) {
-	if (next === void 0) return false;
-	if (name === "#") return !("text" in next) || !/^[\s.,;:)/]/.test(next.text);
-	if (!("text" in next)) return false;
-	if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
-	if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
-	return next.text.startsWith(":") && /:[a-z&]*[FW]/.test(next.text);
-}
-function zshExpands(source) {
-	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
-}
 var MAX_DEPTH = 12;
 var MAX_COMMANDS = 2e3;
 function parseShell(text) {
@@ -13825,17 +13433,7 @@ function push(walk, part, piped, chained = false) {
 		chained
 	});
 }
-var GROUPS = /* @__PURE__ */ new Set([
-	"Statement",
-	"CompoundList",
-	"If",
-	"Elif",
-	"While",
-	"Subshell",
-	"BraceGroup",
-	"Time",
-	"Negation"
-]);
+var GROUPS = wordSet("Statement CompoundList If Elif While Subshell BraceGroup Time Negation");
 function visit(node, walk, piped, chained = false) {
 	if (node.type === "Command") visitCommand(node, walk, piped, chained);
 	else if (node.type === "Pipeline") for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
@@ -14062,16 +13660,384 @@ function pieceOf(part, quoted, walk) {
 		default: return oddPiece(part.text, part, walk);
 	}
 }
-var READING = /* @__PURE__ */ new Set([
-	"status",
-	"diff",
-	"log",
-	"ps",
-	"sessions",
-	"doctor",
-	"why",
-	"why-host"
-]);
+function zshGoesOn(name, next) {
+	if (next === void 0) return false;
+	if (name === "#") return !("text" in next) || !/^[\s.,;:)/]/.test(next.text);
+	if (!("text" in next)) return false;
+	if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
+	if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
+	return next.text.startsWith(":") && /:[a-z&]*[FW]/.test(next.text);
+}
+function zshExpands(source) {
+	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
+}
+var values = (args) => args.map((word) => word.value ?? "");
+var FORMS = {
+	find: (args) => isFind(args),
+	date: (args) => isDate(args),
+	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
+	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
+	test: (args) => isTest(args),
+	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
+	printf: (args) => isPrintf(args),
+	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
+	echo: () => true,
+	cd: () => true,
+	pushd: () => true,
+	popd: () => true
+};
+function readsOnly$1(program, args) {
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (form !== void 0) return form(args);
+	const read = readReader(program, args);
+	if (read === null) return true;
+	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
+	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
+}
+function readReader(program, args) {
+	const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : void 0;
+	if (line === void 0) return null;
+	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
+		unknown: () => true,
+		anyValue: true
+	} : {});
+}
+function isOrdered(args, { operands }, most) {
+	const first = operands[0];
+	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
+}
+function isFind(args) {
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		const text = word.value;
+		if (text === null || !/^-./.test(text)) {
+			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
+		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
+			const value = args[++i];
+			if (value !== void 0 && !staysOneWord(value)) return false;
+		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
+	}
+	return true;
+}
+var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
+function isDate(args) {
+	const { bad, operands } = readOptions(args, DATE_OPTIONS);
+	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
+}
+function isHarmlessExport(word) {
+	if (!staysOneWord(word)) return false;
+	const first = word.pieces[0];
+	const text = word.value ?? (first?.kind === "text" ? first.text : "");
+	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
+	if (name === void 0 || equals === "" && word.value === null) return false;
+	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
+}
+var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
+var INTEGER = /^-?\d+$/;
+function isTest(args) {
+	const [first, ...rest] = args;
+	if (first?.value === "!") return isTest(rest);
+	if (!args.every((word) => staysOneWord(word))) return false;
+	const [a, b, c] = args;
+	if (args.length === 1) return true;
+	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
+	if (args.length !== 3 || b?.value == null) return false;
+	if (/^(=|==|!=)$/.test(b.value)) return true;
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber$1(a) && isNumber$1(c);
+}
+function isNumber$1(word) {
+	if (word === void 0) return false;
+	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
+}
+var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
+var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
+function isPrintf([first, ...args]) {
+	const format = first?.value;
+	if (format == null || format.startsWith("-")) return false;
+	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
+	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
+	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
+	return args.every((word, i) => {
+		const directive = directives[i % directives.length] ?? "";
+		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
+	});
+}
+var COMPANIONS = wordSet("echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type");
+var PIPE_ENDS = wordSet("head tail wc sort uniq cut tr nl column jq cat grep");
+var OWN_OPERANDS = {
+	tr: 2,
+	jq: 1,
+	grep: 1
+};
+function isCompanion(program, command) {
+	const args = command.words.slice(1);
+	if (COMPANIONS.has(program)) return readsOnly$1(program, args);
+	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
+}
+function filesOf(program, args) {
+	const read = readReader(program, args);
+	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
+	return read.operands.filter((word) => word.value !== "-").length;
+}
+function classify(script, facts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	return {
+		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
+		plain: isPlain(script)
+	};
+}
+function partOf(command, facts, where) {
+	const { config, home } = facts;
+	const program = programOf(command) ?? "";
+	const args = command.words.slice(1);
+	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
+	const sandboxed = {
+		kind: "sandboxed",
+		program,
+		blocked: false
+	};
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
+	if (command.words.length === 0) return {
+		kind: "companion",
+		program
+	};
+	if (program === "") return sandboxed;
+	if (isCompanion(program, command)) return {
+		kind: "companion",
+		program
+	};
+	if (config.readOnly.includes(program) && readsOnly$1(program, args)) return {
+		kind: "reader",
+		program
+	};
+	return sandboxed;
+}
+function passthroughPart(program, command, where, home) {
+	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	const isGit = program === "git";
+	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+	const use = writes ? hostUse(program, command, where, home) : null;
+	if (plain && setter === void 0 && writesNothing) return {
+		kind: "passthrough",
+		program,
+		writes,
+		use
+	};
+	const asks = isGit && writes && (!plain || setter !== void 0);
+	if (asks && writesNothing) return {
+		kind: "asked",
+		program,
+		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
+		use
+	};
+	return {
+		kind: "sandboxed",
+		program,
+		blocked: asks || plain && setter === void 0 && writes
+	};
+}
+function isLiteralName(command) {
+	return command.words[0]?.value != null;
+}
+function isHarmlessRedirect({ operator, target, body, assigns }) {
+	if (assigns) return false;
+	if (body !== null) return true;
+	if (target === null) return false;
+	if (operator === "<<<") return true;
+	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
+	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
+	return isNull(target);
+}
+function isNull(target) {
+	return target.value === "/dev/null";
+}
+function explainParts(command, input) {
+	const { parts, plain } = classify(parseShell(command), input);
+	const { config } = input;
+	return {
+		parts: parts.map((part) => ({
+			program: part.program,
+			kind: part.kind,
+			why: whyPart(part, config)
+		})),
+		plain
+	};
+}
+function whyPart(part, { passthrough, readOnly }) {
+	switch (part.kind) {
+		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
+		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
+		case "sandboxed":
+			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
+			if (part.program === "") return "has no literal name, or a path that may be anything";
+			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
+			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
+			return "is on no list";
+	}
+}
+var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`);
+var OPEN_ALONE = wordSet("docker");
+var PREFIXES = wordSet("env command exec time nohup nice setsid");
+var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
+var SUDO_VALUE = /^-[CDRTUghpru]$/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+function hidingFor(script, facts, parts) {
+	const commands = allCommands(script);
+	const needy = commands.map(openProgram);
+	if (needy.find((name) => name !== "") === void 0) return {
+		open: null,
+		torn: ""
+	};
+	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
+		open: openUse(script, facts, parts),
+		torn: ""
+	};
+	return {
+		open: null,
+		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
+	};
+}
+function openProgram(command) {
+	const program = programOf(command) ?? "";
+	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
+	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
+}
+var FILE_READERS = wordSet("find rg");
+function readsNoFile(command) {
+	const program = programOf(command) ?? "";
+	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
+	if (command.words.length === 0) return true;
+	return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+function openUse(script, facts, parts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	const found = new Naming(facts, script);
+	const paths = /* @__PURE__ */ new Set();
+	const trees = /* @__PURE__ */ new Set();
+	for (const command of allCommands(script)) {
+		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+		const deep = goesDeep(command);
+		for (const word of wordsOf$1(command)) for (const path of found.pathsOf(word, dirs)) {
+			paths.add(path);
+			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
+		}
+	}
+	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
+	return {
+		paths: [...paths],
+		trees: [...trees]
+	};
+}
+function isSudo(command) {
+	const program = openProgram(command);
+	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
+}
+function goesDeep(command) {
+	if (!isSudo(command)) return false;
+	const words = command.words.slice(1).map((word) => word.value ?? "");
+	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+}
+function holdsText(word) {
+	return /\s/.test(word.value ?? "");
+}
+var MAX_VALUES = 8;
+var Naming = class {
+	facts;
+	known = /* @__PURE__ */ new Map();
+	constructor(facts, script) {
+		this.facts = facts;
+		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
+			const values = value === null ? ["*"] : this.texts(value);
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
+		}
+	}
+	pathsOf(word, dirs) {
+		const tokens = this.texts(word).flatMap(tokensOf);
+		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+	}
+	absolute(token, dirs) {
+		if (token.startsWith("/")) return [token];
+		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+		return dirs.map((dir) => squeeze(`${dir}/${token}`));
+	}
+	texts(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text") return [piece.text];
+		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
+		if (piece.kind === "variable") {
+			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
+			return this.known.get(piece.name) ?? ["*"];
+		}
+		return ["*"];
+	}
+	named(text) {
+		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
+	}
+};
+function tokensOf(text) {
+	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
+		const at = part.search(/[~/]/);
+		if (/^-+\w*$/.test(part)) return [];
+		if (part.startsWith("@")) return [part.slice(1)];
+		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
+	});
+}
+var REACHING = /* @__PURE__ */ new Set([...[
+	"tmux",
+	"screen",
+	"byobu",
+	"zellij"
+], ...[
+	"systemd-run",
+	"systemctl",
+	"at",
+	"batch",
+	"crontab"
+]]);
+var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
+function reachesHost(script) {
+	for (const command of allCommands(script)) {
+		const found = namesOf$1(command).find((name) => REACHING.has(name));
+		if (found !== void 0) return found;
+	}
+	return null;
+}
+function namesOf$1(command) {
+	const program = programOf(command);
+	if (program === null) return [];
+	if (!RUNNERS$1.has(program)) return [program];
+	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
+}
+function reachText(program) {
+	return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+function literalPaths(script, cwd) {
+	const paths = allCommands(script).flatMap(wordsOf$1).flatMap(({ value }) => {
+		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
+		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
+	});
+	return [...new Set(paths)];
+}
+function linkText(path) {
+	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
+}
+var READING = wordSet("status diff log ps sessions doctor why why-host");
 var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 function ownUse(command, script, facts) {
@@ -14099,23 +14065,9 @@ function exactArguments(command, program) {
 	}
 	return null;
 }
-var SHELLS = /* @__PURE__ */ new Set([
-	"sh",
-	"bash",
-	"zsh",
-	"dash",
-	"ksh",
-	"ash",
-	"eval",
-	"source",
-	".",
-	"trap",
-	"alias",
-	"su",
-	"script"
-]);
-var RUNNERS = new Set(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
-   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`.split(/\s+/));
+var SHELLS = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script");
+var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
 var MAX_CANDIDATES = 8;
@@ -14372,74 +14324,6 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
-var EVAL = " && eval ";
-var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
-var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
-var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-function commandOf(shellString, carried) {
-	const first = MARKER.exec(shellString);
-	if (first === null) return null;
-	const behind = shellString.slice(first.index + first[0].length);
-	const at = behind.indexOf(EVAL);
-	if (at >= 0) {
-		const word = readWord(behind, at + 9);
-		if (word !== null && TAIL.test(behind.slice(word.end))) return { command: word.text };
-		return null;
-	}
-	const match = carried === "" ? null : CARRIED.exec(behind);
-	if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
-	return { command: carried };
-}
-function readWord(text, start) {
-	let out = "";
-	let at = start;
-	for (;;) {
-		const rest = text[at];
-		if (rest === "'") {
-			const close = text.indexOf("'", at + 1);
-			if (close < 0) return null;
-			out += text.slice(at + 1, close);
-			at = close + 1;
-		} else if (text.startsWith(`"'"`, at)) {
-			out += "'";
-			at += 3;
-		} else if (rest === void 0 || rest === " ") return at === start ? null : {
-			text: out,
-			end: at
-		};
-		else {
-			const bare = BARE.exec(text.slice(at, at + 4096))?.[0];
-			if (bare === void 0) return null;
-			out += bare;
-			at += bare.length;
-		}
-	}
-}
-var WATCHED_SLEEP = /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|]*?) \|\| \( case \$\? in 141\) ;; \*\) \\?builtin exit "\$\?";; esac \); \}/g;
-function normalise(command) {
-	return command.replace(WATCHED_SLEEP, "$1").replace(/(\d?>{1,2}) ?nul(?=$|[\s;&|)])/gi, "$1/dev/null").replace(/(\d?>{1,2}) \/dev\/null/g, "$1/dev/null").trim();
-}
-function matchRequest(open, command, cwd) {
-	const exact = open.filter((one) => one.command === command);
-	const here = exact.filter((one) => one.cwd === cwd);
-	const wanted = normalise(command);
-	const near = open.filter((one) => normalise(one.command) === wanted);
-	const nearHere = near.filter((one) => one.cwd === cwd);
-	return pick$1(here, "exact") ?? pick$1(exact, "exact") ?? pick$1(nearHere, "normalised") ?? pick$1(near, "normalised") ?? (open.length === 1 ? pick$1(open, "only-open") : null) ?? {
-		request: null,
-		matched: "none",
-		twins: 0
-	};
-}
-function pick$1(found, matched) {
-	const [first] = found;
-	return first === void 0 ? null : {
-		request: first,
-		matched,
-		twins: found.length
-	};
-}
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -14467,20 +14351,6 @@ function removePath(port, parent, name) {
 	} finally {
 		port.close(fd);
 	}
-}
-var DAY_MS$1 = 864e5;
-function expireSaved(saved, days, now) {
-	const oldest = now - Math.max(1, days) * DAY_MS$1;
-	let names;
-	try {
-		names = readdirSync(saved);
-	} catch {
-		return;
-	}
-	for (const name of names) try {
-		if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
-		removePath(nodePort, fromText(saved), bytePath(name));
-	} catch {}
 }
 var bytes = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
@@ -14685,80 +14555,6 @@ async function sections(repo, section, from = [], input = "") {
 	if (status === 1) return [];
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
-}
-var MOST_WORDS = 8;
-async function namesInTheWay(repo, top, commits) {
-	const found = /* @__PURE__ */ new Set();
-	const dirs = /* @__PURE__ */ new Set();
-	for (const word of new Set(commits.slice(0, MOST_WORDS))) for (const name of word === null ? await untracked(repo, true) : await onlyIn(repo, word)) {
-		const at = existing$1(top, name);
-		if (at !== null) (at.isDirectory ? dirs : found).add(at.name);
-	}
-	if (dirs.size > 0) {
-		for (const name of await untracked(repo, false)) if ([...dirs].some((dir) => isWithin(name, dir))) found.add(name);
-	}
-	return [...found];
-}
-async function onlyIn(repo, word) {
-	const tree = await git(repo, [
-		"rev-parse",
-		"-q",
-		"--verify",
-		"--end-of-options",
-		`${word}^{tree}`
-	]);
-	if (tree.status === 124) throw new Error(tree.err);
-	if (tree.status !== 0) return [];
-	return names$2(await git(repo, [
-		"diff-index",
-		...[
-			"--cached",
-			"--name-only",
-			"--diff-filter=D",
-			"--no-renames",
-			"-z",
-			tree.out.trim()
-		],
-		"--"
-	]));
-}
-async function untracked(repo, known) {
-	return names$2(await git(repo, [
-		"ls-files",
-		"-z",
-		"-o",
-		...known ? ["--exclude-standard"] : [],
-		"--full-name",
-		":/"
-	]));
-}
-function names$2({ status, out, err }) {
-	if (status !== 0) throw new Error(err);
-	return out.split("\0").filter((name) => name !== "");
-}
-function existing$1(top, name) {
-	for (let at = name.indexOf("/");; at = name.indexOf("/", at + 1)) {
-		const part = at < 0 ? name : name.slice(0, at);
-		const stat = lstatSync(Buffer.from(joinPath(top, part), "latin1"), { throwIfNoEntry: false });
-		if (stat === void 0) return null;
-		if (at < 0 || !stat.isDirectory()) return {
-			name: part,
-			isDirectory: stat.isDirectory()
-		};
-	}
-}
-async function reachesSubmodules(repo) {
-	if ((await git(repo, [
-		"config",
-		"--get-all",
-		"--type=bool",
-		"submodule.recurse"
-	])).out.trim().split("\n").slice(0, -1).at(-1) !== "true") return false;
-	return (await git(repo, [
-		"config",
-		"--get-regexp",
-		"^submodule\\..*\\.url$"
-	])).status === 0;
 }
 var TOO_LATE = "it took too long";
 var IN_SUBMODULES = "it lies in submodules, which trai does not look into";
@@ -15055,6 +14851,94 @@ function tooMuch(count) {
 }
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
+}
+var DAY_MS$1 = 864e5;
+function expireSaved(saved, days, now) {
+	const oldest = now - Math.max(1, days) * DAY_MS$1;
+	let names;
+	try {
+		names = readdirSync(saved);
+	} catch {
+		return;
+	}
+	for (const name of names) try {
+		if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
+		removePath(nodePort, fromText(saved), bytePath(name));
+	} catch {}
+}
+async function reachesSubmodules(repo) {
+	if ((await git(repo, [
+		"config",
+		"--get-all",
+		"--type=bool",
+		"submodule.recurse"
+	])).out.trim().split("\n").slice(0, -1).at(-1) !== "true") return false;
+	return (await git(repo, [
+		"config",
+		"--get-regexp",
+		"^submodule\\..*\\.url$"
+	])).status === 0;
+}
+var MOST_WORDS = 8;
+async function namesInTheWay(repo, top, commits) {
+	const found = /* @__PURE__ */ new Set();
+	const dirs = /* @__PURE__ */ new Set();
+	for (const word of new Set(commits.slice(0, MOST_WORDS))) for (const name of word === null ? await untracked(repo, true) : await onlyIn(repo, word)) {
+		const at = existing$1(top, name);
+		if (at !== null) (at.isDirectory ? dirs : found).add(at.name);
+	}
+	if (dirs.size > 0) {
+		for (const name of await untracked(repo, false)) if ([...dirs].some((dir) => isWithin(name, dir))) found.add(name);
+	}
+	return [...found];
+}
+async function onlyIn(repo, word) {
+	const tree = await git(repo, [
+		"rev-parse",
+		"-q",
+		"--verify",
+		"--end-of-options",
+		`${word}^{tree}`
+	]);
+	if (tree.status === 124) throw new Error(tree.err);
+	if (tree.status !== 0) return [];
+	return names$2(await git(repo, [
+		"diff-index",
+		...[
+			"--cached",
+			"--name-only",
+			"--diff-filter=D",
+			"--no-renames",
+			"-z",
+			tree.out.trim()
+		],
+		"--"
+	]));
+}
+async function untracked(repo, known) {
+	return names$2(await git(repo, [
+		"ls-files",
+		"-z",
+		"-o",
+		...known ? ["--exclude-standard"] : [],
+		"--full-name",
+		":/"
+	]));
+}
+function names$2({ status, out, err }) {
+	if (status !== 0) throw new Error(err);
+	return out.split("\0").filter((name) => name !== "");
+}
+function existing$1(top, name) {
+	for (let at = name.indexOf("/");; at = name.indexOf("/", at + 1)) {
+		const part = at < 0 ? name : name.slice(0, at);
+		const stat = lstatSync(Buffer.from(joinPath(top, part), "latin1"), { throwIfNoEntry: false });
+		if (stat === void 0) return null;
+		if (at < 0 || !stat.isDirectory()) return {
+			name: part,
+			isDirectory: stat.isDirectory()
+		};
+	}
 }
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
@@ -16495,14 +16379,14 @@ function withSame(path, identity, read) {
 		closeSync(fd);
 	}
 }
-function readBytes$1(fd, size) {
+function readBytes(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -21819,6 +21703,9 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
@@ -21828,8 +21715,11 @@ function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -22648,9 +22538,6 @@ async function contextsOf(stateDir, env) {
 async function collectContexts(stateDir, env) {
 	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -23366,9 +23253,6 @@ async function closeNotRun(session, { request }) {
 }
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag$1(input, "run_in_background");
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
 }
 var SLICE$3 = 2e3;
 async function overlapOf(a, b, most) {
@@ -25492,7 +25376,7 @@ async function sessionOfProcess(stateDir, { pid, pidStart }) {
 }
 async function sessionOfParent(stateDir, input) {
 	const { claudeId, transcriptPath } = input;
-	const transcript = readBytes$2(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
+	const transcript = readBytes$1(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
 	const named = sessionsNamedIn(Buffer.from(transcript, "latin1").toString("utf8"));
 	for (const candidate of [resumedBy(input), ...named]) {
 		if (candidate === null || candidate === claudeId) continue;
@@ -33184,6 +33068,47 @@ var INPUTS = {
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
 	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath$1({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
 	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
@@ -35466,32 +35391,6 @@ var LiveScan = class {
 		}
 	}
 };
-function explainParts(command, input) {
-	const { parts, plain } = classify(parseShell(command), input);
-	const { config } = input;
-	return {
-		parts: parts.map((part) => ({
-			program: part.program,
-			kind: part.kind,
-			why: whyPart(part, config)
-		})),
-		plain
-	};
-}
-function whyPart(part, { passthrough, readOnly }) {
-	switch (part.kind) {
-		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
-		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
-		case "companion": return "changes no file: it may run beside a program that runs on the host";
-		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
-		case "sandboxed":
-			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
-			if (part.program === "") return "has no literal name, or a path that may be anything";
-			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
-			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
-			return "is on no list";
-	}
-}
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const folder = new CallFolder();
@@ -35546,7 +35445,7 @@ function changedSince$1(file, at) {
 }
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
-	log(ctx, {
+	await log(ctx, {
 		t: "processes",
 		state: "ending",
 		pids: processes.map(({ pid }) => pid),
@@ -36057,7 +35956,7 @@ function testedOf({ session, env, projectRoot }, all, preview) {
 var LARGEST = 1048576;
 function guess(root) {
 	const there = (name) => existsSync(path.join(root, name));
-	const read = (name) => readBytes$2(fromText(path.join(root, name)), LARGEST) ?? "";
+	const read = (name) => readBytes$1(fromText(path.join(root, name)), LARGEST) ?? "";
 	if (/"test"\s*:/.test(read("package.json"))) {
 		if (there("pnpm-lock.yaml")) return "pnpm test";
 		return there("yarn.lock") ? "yarn test" : "npm test";
@@ -37110,47 +37009,6 @@ function* hiddenPlaces(text) {
 		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
 		yield `${left.at(-1) ?? ""}${c}\n${right}`;
 	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath$1({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;

@@ -1,7 +1,7 @@
 /**
  * The launcher's claim: where does this call run?
  *
- *     take the command out of the client's shell string         core/decide/shell/unquote-call.ts
+ *     take the command out of the client's shell string         core/decide/call-text.ts
  *     decide, with the facts that the decision depends on       decide-call.ts, own-reach.ts, ../world/list-questions.ts
  *     host: only if the user was asked where that is wanted; save what it throws away first       core/git-rescue/
  *     sandbox: make sure of the mount plan; host: of the mask
@@ -12,11 +12,9 @@
  * call; no error leads to the host.
  */
 import { randomBytes } from 'node:crypto';
+import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
-import { matchRequest } from '../../../core/decide/match.ts';
-import { commandOf } from '../../../core/decide/shell/unquote-call.ts';
-import { expireSaved } from '../../../core/git-rescue/expire.ts';
-import { keepLosses } from '../../../core/git-rescue/keep.ts';
+import { expireSaved, keepLosses } from '../../../core/git-rescue/keep.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import type { Config } from '../../../shared/model/config-types.ts';

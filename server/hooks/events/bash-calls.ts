@@ -2,7 +2,7 @@
  * Bash and Monitor before and after they run. PreToolUse refuses, warns, or opens a request, which the launcher's claim is
  * matched with later; PostToolUse logs the outcome, checks that the launcher really ran the call, and closes the request.
  */
-import { normalise } from '../../../core/decide/shell/unquote-call.ts';
+import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/texts.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { excerpt } from '../../../shared/log/lines.ts';

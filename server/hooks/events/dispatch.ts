@@ -7,7 +7,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { lowSpace } from '../../../core/jobs/disk.ts';
-import { lowText } from '../../../shared/terminal/disk.ts';
+import { lowText } from '../../../shared/terminal/text.ts';
 import { afterFileTools, beforeFileTool, fileTouched } from '../file-tools/file-view.ts';
 import {
   blocked,

@@ -6,7 +6,7 @@ import { takeAgentNews } from '../../../core/jobs/door/outcome.ts';
 import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
 import { bytePath, fromText } from '../../../shared/bytes.ts';
 import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';
-import { overlapText } from '../../../shared/terminal/overlap.ts';
+import { overlapText } from '../../../shared/terminal/text.ts';
 import { type HookInput, isObject, list, text } from '../world/input.ts';
 import { shown } from '../world/list-questions.ts';
 import { eventsNaming } from '../world/session-files.ts';

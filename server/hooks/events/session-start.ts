@@ -2,7 +2,7 @@ import { projectOf } from '../../../core/session/project.ts';
 import { SOURCES } from '../../../core/session/types.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
-import { countText } from '../../../shared/terminal/style.ts';
+import { countText } from '../../../shared/terminal/text.ts';
 import { rememberUnable } from '../claim/decide-call.ts';
 import { forgetTold } from '../file-tools/search-hint.ts';
 import { type HookAnswer, type HookHeaders, json } from '../world/answer.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../../shared/bytes.ts';
 import { type Change, type ChangeList, hostMoved } from '../../../shared/model/change.ts';
 import type { HostUse } from '../../../shared/model/decision.ts';
-import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { MARKS } from '../../../shared/terminal/status.ts';
+import { namedPaths } from '../../../shared/terminal/text.ts';
 
 /** What is pending without the ignored, and which of it the host has changed since. */
 export interface PendingFacts {

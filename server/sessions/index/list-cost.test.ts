@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessions } from '../../../cli/commands/sessions.ts';
 import type { Cli } from '../../../cli/context/world.ts';
-import { PLAIN } from '../../../shared/terminal/style.ts';
+import { PLAIN } from '../../../shared/terminal/text.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 

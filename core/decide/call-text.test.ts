@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandOf, normalise } from './unquote-call.ts';
+import { commandOf, normalise } from './call-text.ts';
 
 /** What the client puts before the command, shortened: snapshot, our env line, its own words. */
 const HEAD =

@@ -1,0 +1,164 @@
+import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/types.ts';
+import {
+  COUNTED_BYTES,
+  HIDDEN_FILE_BYTES,
+  SEARCH_FILE_BYTES,
+  SEARCH_FILE_HITS,
+  SEARCH_HITS,
+  SEARCH_MS,
+} from '../../shared/limits.ts';
+import type { Change } from '../../shared/model/change.ts';
+import type { HiddenFound } from '../../shared/model/risk.ts';
+import { compareTexts } from '../../shared/text/diff-text.ts';
+import { addsHidden } from '../../shared/text/hidden-characters.ts';
+import { findLines } from '../../shared/text/search-text.ts';
+import { identityOf } from '../kernel/fs/entry.ts';
+import { inSlices } from '../kernel/fs/slices.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { lookAt, type Now, readNow, readSide, type SideContent } from './sides.ts';
+
+/**
+ * - `hidden`, `clean`: what the change adds was looked at
+ * - `unread`: a text that is too large, or that can't be read
+ * - `moved`: not what the list speaks of any more; another look may tell
+ */
+export type TextVerdict = 'hidden' | 'clean' | 'unread' | 'moved';
+
+/** The entries whose text a change writes. What is certain to be a rename has the text that the host has. */
+export function hasNewText({ kind, pending, ignored, renamedFrom }: Change): boolean {
+  return pending?.type === 'file' && kind !== 'meta' && ignored === null && renamedFrom === undefined;
+}
+
+/** What was found, by entry id, in the order of the list, until `ms` are over: one of them at least. */
+export async function lookForHidden(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  ms: number,
+): Promise<Map<string, TextVerdict>> {
+  const ends = performance.now() + ms;
+  const found = new Map<string, TextVerdict>();
+  function* steps(): Generator<Change | null> {
+    for (const change of changes) {
+      yield change;
+      yield null;
+    }
+  }
+  await inSlices(steps(), (change) => {
+    found.set(change.id, verdictOf(ctx, change));
+    return performance.now() >= ends;
+  });
+  return found;
+}
+
+/** All that is to be said of these changes. What is not known is looked at now, as far as `ms` go. */
+export async function hiddenAmong(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  ms: number,
+  known: ReadonlyMap<string, TextVerdict> = new Map(),
+): Promise<HiddenFound> {
+  const texts = changes.filter(hasNewText);
+  const open = texts.filter(({ id }) => !known.has(id));
+  const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+  const hidden = new Set<string>();
+  let unread = 0;
+  for (const { id } of texts) {
+    const verdict = known.get(id) ?? found.get(id);
+    if (verdict === 'hidden') hidden.add(id);
+    else if (verdict !== 'clean') unread++;
+  }
+  return { hidden, unread };
+}
+
+function verdictOf(ctx: SessionContext, change: Change): TextVerdict {
+  const sides = lookAt(ctx, change);
+  if (sides === null) return 'unread';
+  const { host, pending } = sides;
+  if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return 'moved';
+  const after = readNow(pending, HIDDEN_FILE_BYTES);
+  if (after === null) return 'unread';
+  // Most texts have none at all: then it does not matter what the host has.
+  if (after.text === null || !addsHidden('', after.text)) return 'clean';
+  if (host.entry?.type !== 'file') return 'hidden';
+  const before = readNow(host, HIDDEN_FILE_BYTES);
+  if (before === null) return 'unread';
+  return addsHidden(before.text ?? '', after.text) ? 'hidden' : 'clean';
+}
+
+function isListed({ entry }: Now, identity: string | undefined): boolean {
+  return identity === undefined || identityOf(entry) === identity;
+}
+
+/** The entries that a search looks into, in the order of the list. */
+export function searchable(changes: readonly Change[], includeIgnored: boolean): Change[] {
+  return changes.filter(
+    ({ pending, kind, ignored }) =>
+      pending?.type === 'file' && kind !== 'meta' && (includeIgnored || ignored === null),
+  );
+}
+
+/** Looks into `changes`, which begin behind the page before. A page ends when it is full or has taken its time. */
+export async function searchPending(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  order: SearchOrder,
+): Promise<SearchPage> {
+  const page: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
+  const ends = performance.now() + SEARCH_MS;
+  function* steps(): Generator<Change | null> {
+    for (const change of changes) {
+      yield change;
+      yield null;
+    }
+  }
+  await inSlices(steps(), (change) => {
+    searchOne(ctx, change, order, page);
+    if (page.hits.length < SEARCH_HITS && performance.now() < ends) return false;
+    page.next = page.searched < changes.length ? change.id : null;
+    return true;
+  });
+  return page;
+}
+
+function searchOne(ctx: SessionContext, change: Change, order: SearchOrder, page: SearchPage): void {
+  page.searched++;
+  // Not read: gone, closed, too large, or another file by now.
+  const pending = lookAt(ctx, change)?.pending;
+  const content = pending === undefined ? null : readNow(pending, SEARCH_FILE_BYTES);
+  if (content === null) page.skipped++;
+  if (content === null || content.text === null) return;
+  const { found, total } = findLines(content.text, order, SEARCH_FILE_HITS);
+  const { id: entry, path } = change;
+  page.hits.push(...found.map((one): SearchHit => ({ entry, path, ...one })));
+  if (total > found.length) page.more[entry] = total - found.length;
+}
+
+/** A number beside a name is not worth waiting for (ms). */
+const COMPARE_MS = 100;
+
+export async function lineCounts(ctx: SessionContext, changes: readonly Change[]): Promise<LineCounts> {
+  const counts: LineCounts = {};
+  for (const change of changes) counts[change.id] = await countOne(ctx, change);
+  return counts;
+}
+
+async function countOne(ctx: SessionContext, change: Change): Promise<readonly [number, number] | null> {
+  const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
+  const sides = isFile && change.kind !== 'meta' ? lookAt(ctx, change) : null;
+  if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+  const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
+  if (before === null || after === null) return null;
+  const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+  return approximate ? null : [added, removed];
+}
+
+function isCounted({ entry }: Now): boolean {
+  return entry === null || entry.type !== 'file' || entry.size <= COUNTED_BYTES;
+}
+
+/** Null when that side has no text to count; a side that is no file has no lines. */
+async function textOf({ path, real, entry }: Now): Promise<string | null> {
+  if (entry?.type !== 'file') return '';
+  const side: SideContent = await readSide(path, entry, real);
+  return side.state === 'text' ? side.text : null;
+}

@@ -1,0 +1,174 @@
+import type { BytePath } from '../bytes.ts';
+import { durationText } from '../format.ts';
+import { type CallState, type CallView, shownCommand } from '../log/calls.ts';
+import type { Change } from '../model/change.ts';
+import type { SessionProcess } from '../model/process.ts';
+import { changeLine } from './status.ts';
+import { clockText, countText, type Style } from './text.ts';
+
+const STATES = {
+  'requested': 'waiting',
+  'running': 'running',
+  'ended': '',
+  'not-entered': 'not entered, nothing ran',
+  'refused': 'refused',
+  'not-run': 'not run',
+  'unsandboxed': 'NOT SANDBOXED',
+  'lost': 'end unknown (the launcher was killed)',
+} as const satisfies Record<CallState, string>;
+
+/** How many pending changes each call is among the last writers of. */
+export type Wrote = ReadonlyMap<string, number>;
+
+/** The newest `most` calls, oldest first. */
+export function logText(calls: readonly CallView[], style: Style, most: number, wrote: Wrote): string {
+  if (calls.length === 0) return 'No calls yet.';
+  const newest = calls.slice(-most);
+  const head =
+    newest.length === calls.length
+      ? countText(calls.length, 'call')
+      : `The last ${newest.length} of ${calls.length} calls`;
+  const lines = newest.flatMap((call) => [
+    callLine(call, style, wrote.get(call.id) ?? 0),
+    ...savedLines(call, style),
+  ]);
+  return [head, ...lines].join('\n');
+}
+
+function callLine(call: CallView, style: Style, wrote: number): string {
+  const at = clockText(call.startedAt ?? call.requestedAt ?? '');
+  const place =
+    call.mode === 'host'
+      ? style.yellow('host   ')
+      : call.mode === 'refuse'
+        ? style.red('refused')
+        : 'sandbox';
+  const exit =
+    call.rc === null
+      ? ' '.repeat(8)
+      : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+  const time = call.ms === null ? '' : style.dim(` ${durationText(call.ms)}`);
+  const state = STATES[call.state];
+  const reach = call.mode === 'sandbox' && call.text !== '' ? ` ${style.yellow('may act on the host')}` : '';
+  const ended = state === '' ? '' : ` ${call.state === 'unsandboxed' ? style.red(state) : style.dim(state)}`;
+  const pending = wrote === 0 ? '' : ` ${style.cyan(`${wrote} pending`)}`;
+  const said = call.state === 'unsandboxed' ? ended : ended + reach;
+  return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+
+/** Processes that it left and that have not been seen to end. */
+function leftText({ left, gone }: CallView, style: Style): string {
+  const running = left.filter((pid) => !gone.includes(pid)).length;
+  return running === 0
+    ? ''
+    : ` ${style.yellow(`${countText(running, 'process', 'processes')} of it still running: trai ps`)}`;
+}
+
+/** What it threw away on the host, with the exact lines that restore it. */
+function savedLines({ saved }: CallView, style: Style): string[] {
+  return saved.flatMap(({ what, restore, text }) => [
+    ...restore.map(
+      (line) =>
+        `  ${style.yellow('saved')} what \`${what}\` threw away; restore it in a terminal with: ${line}`,
+    ),
+    ...(text === '' ? [] : [`  ${style.red('not saved')} what \`${what}\` threw away: ${oneLine(text)}`]),
+  ]);
+}
+
+/** A command on one line, cut at 100 characters, with control characters made visible. */
+export function oneLine(command: string): string {
+  const text = command.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+
+export interface PsInput {
+  session: string;
+  processes: readonly SessionProcess[];
+  calls: readonly CallView[];
+}
+
+export function psText({ session, processes, calls }: PsInput, style: Style): string {
+  if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+  const byCall = new Map<string | null, SessionProcess[]>();
+  for (const process of processes) byCall.set(process.call, [...(byCall.get(process.call) ?? []), process]);
+  const count = countText(processes.length, 'process', 'processes');
+  const lines = [`${count} of session ${style.bold(session)} running`];
+  for (const [id, group] of byCall) {
+    lines.push(
+      callHead(
+        calls.find((call) => call.id === id),
+        style,
+      ),
+    );
+    for (const process of group) lines.push(processLine(process, style));
+  }
+  lines.push(style.dim('End them with: trai ps --end [PID...]'));
+  return lines.join('\n');
+}
+
+function callHead(call: CallView | undefined, style: Style): string {
+  if (call === undefined) return style.dim('  call unknown:');
+  const at = clockText(call.startedAt ?? '');
+  const state = call.state === 'running' ? 'running since' : 'ended, started at';
+  return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+
+function processLine({ pid, seconds, ports, command }: SessionProcess, style: Style): string {
+  const age = durationText(seconds * 1000).padEnd(12);
+  const listens = ports.length === 0 ? '' : `${style.cyan(ports.map((port) => `:${port}`).join(' '))}  `;
+  return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+
+/** Changes with the same last writers: one call, or several candidates. */
+export interface CallGroup {
+  /** Ids in the order in which they began; empty = not known. */
+  calls: readonly string[];
+  /** Their commands; a call of another session, whose changes were adopted, has none here. */
+  commands: string[];
+  changes: Change[];
+}
+
+/** Changes of a call that are named; the rest is counted. */
+const NAMED = 20;
+
+/** In the order of the calls; changes without a known call come last. Ignored entries are left out. */
+export function groupByCall(changes: readonly Change[], calls: readonly CallView[]): CallGroup[] {
+  const known = new Map(calls.map(({ id, command }, order) => [id, { command, order }]));
+  const groups = new Map<string, CallGroup>();
+  for (const change of changes) {
+    if (change.ignored !== null) continue;
+    const { by = [] } = change;
+    const key = by.join(' ');
+    const commands = by.map((id) => known.get(id)?.command ?? '');
+    const group = groups.get(key) ?? { calls: by, commands, changes: [] };
+    group.changes.push(change);
+    groups.set(key, group);
+  }
+  const order = ({ calls: [first] }: CallGroup): number =>
+    first === undefined ? Number.POSITIVE_INFINITY : (known.get(first)?.order ?? -1);
+  const rank = (a: CallGroup, b: CallGroup): number => (order(a) === order(b) ? 0 : order(a) - order(b));
+  return [...groups.values()].sort(rank);
+}
+
+export function byCallText(groups: readonly CallGroup[], projectRoot: BytePath, style: Style): string {
+  if (groups.length === 0) return 'Nothing is pending.';
+  return groups
+    .map((group) => {
+      const lines = [...headLines(group, style)];
+      for (const change of group.changes.slice(0, NAMED)) lines.push(changeLine(change, projectRoot, style));
+      const more = group.changes.length - NAMED;
+      if (more > 0) lines.push(style.dim(`  … and ${more} more`));
+      return lines.join('\n');
+    })
+    .join('\n\n');
+}
+
+function headLines({ calls, commands, changes }: CallGroup, style: Style): string[] {
+  const count = countText(changes.length, 'change');
+  if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
+  const named = calls.map(
+    (id, i) => `${oneLine(commands[i] || '(a call of another session)')} ${style.dim(id)}`,
+  );
+  if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? '')];
+  return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
+}
