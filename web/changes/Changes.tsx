@@ -23,7 +23,7 @@ import { isDirectoryChange } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../ui/Notice.tsx';
+import { Banner, Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { ChangeTree, isOnShow } from './ChangeTree.tsx';
 import { DiffPane } from './DiffPane.tsx';
 import { DirPane } from './DirPane.tsx';
@@ -166,10 +166,10 @@ function ClearFilter({ state }: { state: SessionState }) {
 
 function NewerChanges({ state }: { state: SessionState }) {
   if (state.changes.newer.value === null)
-    return state.old.value ? <QuietPill text="Old list – looking for changes…" /> : null;
+    return state.old.value ? <Pill text="Old list – looking for changes…" /> : null;
   const { size } = state.delta.value;
   const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;
-  return <NewerPill text={text} onShow={() => state.showNewer()} />;
+  return <Pill text={text} onShow={() => state.showNewer()} />;
 }
 
 function MarkRefused({ state }: { state: SessionState }) {

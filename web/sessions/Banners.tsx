@@ -77,7 +77,7 @@ function UndoBanner({ state }: { state: SessionState }) {
       >
         Discarded {format.plural(undo.entries, 'entry', 'entries')} {format.ago(undo.at, now.value)}.
       </Banner>
-      {error.value === null ? null : <ErrorPanel error={error.value} />}
+      <ErrorPanel error={error.value} />
     </>
   );
 }

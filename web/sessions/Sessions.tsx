@@ -24,7 +24,7 @@ import { visibleText } from '../text/visible.ts';
 import { Badge, Counts } from '../ui/Badge.tsx';
 import { LinkButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { Page } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -75,7 +75,7 @@ export function Sessions() {
       {list === null ? <ErrorPanel error={error} retry={() => void app.sessions.load()} /> : null}
       {list?.length === 0 ? <NoSessions /> : null}
       {app.sessions.newer.value === null ? null : (
-        <NewerPill text="Sessions changed – show" onShow={app.sessions.showNewer} />
+        <Pill text="Sessions changed – show" onShow={app.sessions.showNewer} />
       )}
       {list !== null && list.length > 0 && found.length === 0 ? <NothingFound /> : null}
       {groupSessions(found).map((group) => (

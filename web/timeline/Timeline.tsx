@@ -20,7 +20,7 @@ import { timeOnShow } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
 import type { Span } from './model/axis.ts';
@@ -165,7 +165,7 @@ function Newer({ state, list }: { state: SessionState; list: CallList }) {
   if (waiting === null) return null;
   const fresh = waiting.calls.length - list.calls.length;
   return (
-    <NewerPill
+    <Pill
       text={fresh > 0 ? `${format.plural(fresh, 'new call')} – show` : 'Log moved on – show'}
       onShow={() => state.showNewer()}
     />

@@ -109,22 +109,17 @@ export function Banner(props: {
   );
 }
 
-/** "12 changes – refresh": floats over a list, so that nothing under the reader moves. */
-export function NewerPill({ text, onShow }: { text: string; onShow: () => void }) {
+/** "12 changes – refresh": floats over a list, so that nothing under the reader moves. Without `onShow` it only says so. */
+export function Pill({ text, onShow }: { text: string; onShow?: () => void }) {
   return (
     <div class="pill-holder" role="status">
-      <button type="button" class="pill" onClick={onShow}>
-        <Icon name="refresh" /> {text}
-      </button>
-    </div>
-  );
-}
-
-/** In the same place, while there is nothing to press yet. */
-export function QuietPill({ text }: { text: string }) {
-  return (
-    <div class="pill-holder" role="status">
-      <span class="pill pill-quiet">{text}</span>
+      {onShow === undefined ? (
+        <span class="pill pill-quiet">{text}</span>
+      ) : (
+        <button type="button" class="pill" onClick={onShow}>
+          <Icon name="refresh" /> {text}
+        </button>
+      )}
     </div>
   );
 }
