@@ -11,7 +11,7 @@
  *     end      the line `end` closes the journal
  *
  * Until `ready` the host is untouched: a failure rolls back. After it, this run or the next one rolls forward. undo/ is the
- * same transaction with the units reversed, discard/ moves entries to the trash, retention/ removes old before-images.
+ * same transaction with the units reversed, discard/ one that moves entries to the trash, retention/ removes old before-images.
  */
 import type { BytePath } from '../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../shared/limits.ts';
