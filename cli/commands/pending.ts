@@ -13,7 +13,7 @@ import { fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
-import type { CommitOrder, CommitReport, Scope, Told, Unseen } from '../../shared/model/commit.ts';
+import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
 import { countsText } from '../../shared/terminal/status.ts';
 import { countText, firstLines, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, type Argument, badUsage, type Command, choiceOf, pathsOf } from '../context/command.ts';
@@ -75,9 +75,9 @@ export const commit = aboutSession({
   },
 });
 
-function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList): Unseen<CommitOrder> {
+function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList): Unseen<ScopedCommitRequest> {
   const conflicts = choiceOf(commit, args, 'conflicts', ['refuse', ...CHOICES]);
-  const request: Unseen<CommitOrder> = {
+  const request: Unseen<ScopedCommitRequest> = {
     scope,
     // No list was reviewed: what is pending now is meant.
     revision: null,
@@ -103,7 +103,12 @@ function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList):
 }
 
 /** A merge is announced before it is applied; exactly that merge is applied, or none. */
-function announceMerges(cli: Cli, ctx: SessionContext, list: ChangeList, request: Unseen<CommitOrder>): void {
+function announceMerges(
+  cli: Cli,
+  ctx: SessionContext,
+  list: ChangeList,
+  request: Unseen<ScopedCommitRequest>,
+): void {
   for (const change of list.changes) {
     if (request.choices[change.id]?.startsWith('merge') !== true) continue;
     const { etag, diff, conflicts } = previewMerge(ctx, change);

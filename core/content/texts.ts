@@ -1,4 +1,4 @@
-import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/types.ts';
+import type { LineCounts, SearchHit, SearchPage, SearchRequest } from '../../shared/api/types.ts';
 import {
   COUNTED_BYTES,
   HIDDEN_FILE_BYTES,
@@ -101,7 +101,7 @@ export function searchable(changes: readonly Change[], includeIgnored: boolean):
 export async function searchPending(
   ctx: SessionContext,
   changes: readonly Change[],
-  order: SearchOrder,
+  order: SearchRequest,
 ): Promise<SearchPage> {
   const page: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
   const ends = performance.now() + SEARCH_MS;
@@ -120,7 +120,7 @@ export async function searchPending(
   return page;
 }
 
-function searchOne(ctx: SessionContext, change: Change, order: SearchOrder, page: SearchPage): void {
+function searchOne(ctx: SessionContext, change: Change, order: SearchRequest, page: SearchPage): void {
   page.searched++;
   // Not read: gone, closed, too large, or another file by now.
   const pending = lookAt(ctx, change)?.pending;

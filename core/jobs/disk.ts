@@ -4,9 +4,9 @@ import path from 'node:path';
 import type {
   DiskUse,
   GarbageItem,
-  GcOrder,
   GcPreview,
   GcReport,
+  GcRequest,
   LowSpace,
   SessionDisk,
 } from '../../shared/api/types.ts';
@@ -108,7 +108,7 @@ export async function previewGc(contexts: readonly SessionContext[]): Promise<Gc
 }
 
 /** Removes what is ordered and still is garbage; one that can't be removed does not keep the others. */
-export async function collect(contexts: readonly SessionContext[], { items }: GcOrder): Promise<GcReport> {
+export async function collect(contexts: readonly SessionContext[], { items }: GcRequest): Promise<GcReport> {
   const now = Date.now();
   const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
   const report: GcReport = { removed: [], kept: [], freed: 0 };
@@ -145,6 +145,6 @@ async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): P
   }
 }
 
-function keyOf({ kind, session, name }: GcOrder['items'][number]): string {
+function keyOf({ kind, session, name }: GcRequest['items'][number]): string {
   return `${kind} ${session} ${name}`;
 }

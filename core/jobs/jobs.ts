@@ -9,19 +9,19 @@
  *     after a call: tidy.ts (base records, cleaning, reaping)
  *     all sessions: disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
-import type { GcOrder } from '../../shared/api/types.ts';
+import type { GcRequest } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { NewEvent } from '../../shared/log/events.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type {
-  CommitOrder,
   CommitReport,
   CommitRequest,
-  DiscardOrder,
   DiscardReport,
+  DiscardRequest,
   HistoryKey,
   Scope,
+  ScopedCommitRequest,
   UndoRequest,
   Unseen,
 } from '../../shared/model/commit.ts';
@@ -50,7 +50,7 @@ import { collect, previewGc } from './disk.ts';
 import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, MovedOn, withRequest } from './door/with-session.ts';
-import { chosenOf, packScan, reviewedList, type ScanOrder, scanJob, withTimes } from './lists.ts';
+import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
 import { replay } from './replay.ts';
@@ -61,7 +61,7 @@ export type Progress = (done: number, total: number, path: string) => void;
 type Job = (ctx: SessionContext, input: never, progress?: Progress, signal?: AbortSignal) => Promise<unknown>;
 
 const TABLE = {
-  scan: async (ctx, mark: ScanOrder) => await packScan(await scanJob(ctx, mark)),
+  scan: async (ctx, mark: ScanRequest) => await packScan(await scanJob(ctx, mark)),
   preview: previewJob,
   history: async (ctx, _: null) => readHistory(ctx),
   historyPaths: async (ctx, { key, after }: { key: HistoryKey; after: number }) =>
@@ -80,7 +80,7 @@ const TABLE = {
 
   /** About all sessions: the context is any of them. */
   garbage: (_, contexts: readonly SessionContext[]) => previewGc(contexts),
-  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: GcOrder }) =>
+  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: GcRequest }) =>
     collect(contexts, order),
 } satisfies Record<string, Job>;
 
@@ -104,7 +104,7 @@ export const JOBS: {
 } = TABLE;
 
 /** With the fingerprints of the list that was reviewed, where the server has them. */
-type CommitInput = Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined };
+type CommitInput = Unseen<ScopedCommitRequest> & { fingerprints?: Fingerprints | undefined };
 
 async function commitJob(
   ctx: SessionContext,
@@ -215,7 +215,7 @@ function shown(progress: Progress | undefined): OnProgress {
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
 async function discardJob(
   ctx: SessionContext,
-  { scope, revision, endProcesses: end }: Unseen<DiscardOrder>,
+  { scope, revision, endProcesses: end }: Unseen<DiscardRequest>,
   _?: Progress,
   signal?: AbortSignal,
 ): Promise<DiscardReport> {

@@ -100,13 +100,13 @@ async function readSources({ stateDir, session }: SessionContext): Promise<Map<s
 }
 
 /** Of the last scan, which whoever asks still has. */
-export type ScanOrder = ScanMark | null;
+export type ScanRequest = ScanMark | null;
 
 /** `same`: the list of the scan that left the mark is still true. Otherwise a new one, and its mark where it can have one. */
 export type ScanAnswer = { same: true } | { same: false; timed: TimedList; mark: ScanMark | null };
 
 /** Scans, unless it is known that nothing has changed. Errors: as `scan`. */
-export async function scanJob(ctx: SessionContext, mark: ScanOrder): Promise<ScanAnswer> {
+export async function scanJob(ctx: SessionContext, mark: ScanRequest): Promise<ScanAnswer> {
   if (mark !== null && (await isUnchanged(ctx, mark))) return { same: true };
   const looks = await Looks.begin(ctx);
   const list = await scan(ctx, looks);

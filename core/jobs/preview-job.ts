@@ -1,5 +1,5 @@
 /** What a commit or discard would do, looked at before it is ordered. */
-import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
@@ -27,7 +27,7 @@ type About = Pick<
 
 export interface PreviewInput {
   list: ChangeList;
-  order: PreviewOrder;
+  order: PreviewRequest;
   /** What is known of hidden characters, by entry id. Null = nobody is told: no text is looked at. */
   texts: ReadonlyMap<string, TextVerdict> | null;
 }
@@ -87,7 +87,7 @@ async function aboutCommit(
   ctx: SessionContext,
   list: ChangeList,
   { paths, unsure }: Chosen,
-  { includeIgnored }: PreviewOrder,
+  { includeIgnored }: PreviewRequest,
   live: boolean,
 ): Promise<About> {
   // What is in conflict counts as taken: the person decides after this.

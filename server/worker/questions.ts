@@ -15,7 +15,7 @@ import { resultOf } from '../../core/kernel/fs/slices.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ApiQuestion, Input, Output } from '../../shared/api/contract.ts';
-import type { CommitPreview, PreviewOrder, SideName } from '../../shared/api/types.ts';
+import type { CommitPreview, PreviewRequest, SideName } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
@@ -32,7 +32,7 @@ type ApiQuestions = {
 export interface Questions extends ApiQuestions, HookQuestions {
   /** `review`: with the fingerprints of the list that was shown. */
   preview: {
-    input: { order: PreviewOrder; review: boolean };
+    input: { order: PreviewRequest; review: boolean };
     output: { preview: CommitPreview; reviewed: Fingerprints | null };
   };
   /** Where one version of an entry lies; `side` null = the pending one, or the host's where it is deleted. */

@@ -1,7 +1,7 @@
 /** The marks of what the user has looked at, for the tabs. */
 import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import type { ViewedOrder } from '../../shared/api/types.ts';
+import type { ViewedRequest } from '../../shared/api/types.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
 import { refusal } from '../messages/refusals.ts';
@@ -38,7 +38,7 @@ export async function viewedState(ctx: SessionContext, list: ChangeList): Promis
 export async function markViewed(
   ctx: SessionContext,
   list: ChangeList,
-  order: ViewedOrder,
+  order: ViewedRequest,
 ): Promise<ViewedState> {
   const marks = order.viewed
     ? await marksFor(ctx, list, order)
@@ -50,7 +50,7 @@ export async function markViewed(
 async function marksFor(
   ctx: SessionContext,
   list: ChangeList,
-  order: ViewedOrder,
+  order: ViewedRequest,
 ): Promise<[string, ViewedMark][]> {
   const wanted = new Set(order.entries);
   const changes = list.changes.filter(({ id }) => wanted.has(id));

@@ -8,12 +8,12 @@ import type { BytePath } from '../bytes.ts';
 import type { CallView } from '../log/calls.ts';
 import type { ChangeList } from '../model/change.ts';
 import type {
-  CommitOrder,
   CommitReport,
-  DiscardOrder,
   DiscardReport,
+  DiscardRequest,
   HistoryEntry,
   HistoryPaths,
+  ScopedCommitRequest,
   UndoPreview,
 } from '../model/commit.ts';
 import type { DiffModel, DiffView } from '../model/diff.ts';
@@ -28,23 +28,23 @@ import type {
   CallList,
   CommitPreview,
   DiskUse,
-  GcOrder,
   GcPreview,
   GcReport,
+  GcRequest,
   Health,
   HiddenTexts,
   LineCounts,
   ListOrLast,
   OpenOrder,
-  PreviewOrder,
-  SearchOrder,
+  PreviewRequest,
   SearchPage,
+  SearchRequest,
   ServerEvent,
   SessionDetail,
   SessionSummary,
   SideName,
   UndoOrder,
-  ViewedOrder,
+  ViewedRequest,
 } from './types.ts';
 
 /** A question without an input. */
@@ -126,9 +126,9 @@ export const API = {
   calls: one<{ after?: number | undefined }, CallList>('GET', '/calls'),
   /** One call with its output, by its id or its request's. */
   call: one<{ call: string }, CallView>('GET', '/call'),
-  preview: list<PreviewOrder, CommitPreview>('POST', '/preview', 'now'),
-  commit: job<CommitOrder, CommitReport>('POST', '/commit', ORDER),
-  discard: job<DiscardOrder, DiscardReport>('POST', '/discard', ORDER),
+  preview: list<PreviewRequest, CommitPreview>('POST', '/preview', 'now'),
+  commit: job<ScopedCommitRequest, CommitReport>('POST', '/commit', ORDER),
+  discard: job<DiscardRequest, DiscardReport>('POST', '/discard', ORDER),
   /**
    * Stops the running commit or discard of the session between two entries. The order itself answers what is applied and
    * what is not; `cancelled` is false when nothing was running that could be stopped.
@@ -149,7 +149,7 @@ export const API = {
   conflict: list<Entry, ConflictView>('GET', '/conflict'),
   viewed: list<None, ViewedState>('GET', '/viewed'),
   /** Gives the marks as they are afterwards. */
-  markViewed: list<ViewedOrder, ViewedState>('POST', '/viewed', 'recent'),
+  markViewed: list<ViewedRequest, ViewedState>('POST', '/viewed', 'recent'),
   why: list<Entry, WhyPath>('GET', '/why'),
   /** The same of any path, also of one that is not pending. */
   whyNot: list<{ path: BytePath }, WhyPath>('GET', '/why-not', 'now'),
@@ -157,7 +157,7 @@ export const API = {
   whyCall: one<{ call: string }, WhyCall>('GET', '/why-call'),
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses: one<{ processes: ProcessKey[] }, { ended: number[] }>('POST', '/end-processes'),
-  search: list<SearchOrder, SearchPage>('POST', '/search'),
+  search: list<SearchRequest, SearchPage>('POST', '/search'),
   lineCounts: list<{ entries: string[] }, LineCounts>('POST', '/line-counts'),
   hiddenTexts: list<None, HiddenTexts>('GET', '/hidden-texts'),
   /**
@@ -174,7 +174,7 @@ export const API = {
   /** What could be removed to make room; removes nothing. */
   gcPreview: all<None, GcPreview>('GET', '/gc'),
   /** Removes exactly what is named, of what was shown. */
-  gc: all<GcOrder, GcReport>('POST', '/gc', ORDER),
+  gc: all<GcRequest, GcReport>('POST', '/gc', ORDER),
   /** Whether the sandbox works here, looked at now; with a session, in its project too. */
   doctor: all<{ session?: string | undefined }, Health>('GET', '/doctor'),
   settings: all<None, SettingsAnswer>('GET', '/settings'),

@@ -86,7 +86,7 @@ export interface ListOrLast {
 }
 
 /** What commit or discard of a scope would do is asked with this. */
-export interface PreviewOrder {
+export interface PreviewRequest {
   scope: Scope;
   action: 'commit' | 'discard';
   includeIgnored: boolean;
@@ -144,7 +144,7 @@ export interface UndoOrder {
 }
 
 /** Entries that a person has looked at, or wants to look at again. */
-export interface ViewedOrder {
+export interface ViewedRequest {
   entries: string[];
   viewed: boolean;
   /** `DiffModel.etag` of the one entry whose diff was on show; null = the revision says what was seen. */
@@ -189,7 +189,7 @@ export const SIDES = ['pending', 'host'] as const;
 export type SideName = (typeof SIDES)[number];
 
 /** A search for a text (never a pattern) in what is pending, page by page. */
-export interface SearchOrder {
+export interface SearchRequest {
   text: string;
   matchCase: boolean;
   includeIgnored: boolean;
@@ -295,7 +295,7 @@ export interface GcPreview {
 }
 
 /** Removes exactly these, of what was shown. What is not garbage any more stays, and is not an error. */
-export interface GcOrder {
+export interface GcRequest {
   items: Pick<GarbageItem, 'kind' | 'session' | 'name'>[];
 }
 

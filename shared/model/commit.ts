@@ -18,14 +18,14 @@ export interface Told {
 }
 
 /** A commit as it is requested: what it is about is never left out. */
-export interface CommitOrder extends Omit<CommitRequest, 'only' | 'exactly' | 'stale'> {
+export interface ScopedCommitRequest extends Omit<CommitRequest, 'only' | 'exactly' | 'stale'> {
   scope: Scope;
 }
 
 /** With null no list was seen: what is pending by then is meant. */
 export type Unseen<T extends { revision: string }> = Omit<T, 'revision'> & { revision: string | null };
 
-export interface DiscardOrder {
+export interface DiscardRequest {
   scope: Scope;
   revision: string;
   endProcesses: boolean;

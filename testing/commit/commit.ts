@@ -8,7 +8,12 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type CommitTools, commitAll } from '../../core/commit/commit.ts';
 import { scan } from '../../core/scan/scan.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
-import type { CommitOrder, CommitReport, CommitRequest, UndoRequest } from '../../shared/model/commit.ts';
+import type {
+  CommitReport,
+  CommitRequest,
+  ScopedCommitRequest,
+  UndoRequest,
+} from '../../shared/model/commit.ts';
 import { asRoot, type TestSession } from '../changes/changes.ts';
 
 /** Node has no call for xattrs. */
@@ -129,7 +134,7 @@ export function mergedSnapshot(t: TestSession): string {
 export function requestFor(
   list: ChangeList,
   extra: Partial<CommitRequest> = {},
-): CommitRequest & CommitOrder {
+): CommitRequest & ScopedCommitRequest {
   return {
     scope: { kind: 'all' },
     ...{

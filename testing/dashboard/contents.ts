@@ -1,7 +1,7 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../shared/api/types.ts';
+import type { HiddenTexts, LineCounts, SearchPage, SearchRequest } from '../../shared/api/types.ts';
 import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
 import type { DiffView } from '../../shared/model/diff.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';
@@ -12,7 +12,7 @@ const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
 /** So many entries a page, so that a recording has several. */
 const PART = 100;
 
-function fakeSearch(session: FakeSession, order: SearchOrder): SearchPage {
+function fakeSearch(session: FakeSession, order: SearchRequest): SearchPage {
   const changes = session.list.changes.filter(
     ({ pending, ignored }) => pending?.type === 'file' && (order.includeIgnored || ignored === null),
   );

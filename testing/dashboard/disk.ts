@@ -1,6 +1,6 @@
 /** Recorded sizes, and what a collection would remove: enough for the page that shows them. */
 
-import type { DiskUse, GarbageItem, GcOrder, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
+import type { DiskUse, GarbageItem, GcRequest, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
 import type { Answers } from './make.ts';
 
 type DiskAnswers = Pick<Answers, 'disk' | 'gcPreview' | 'gc'>;
@@ -35,7 +35,7 @@ export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
   };
 }
 
-function isSame(a: GcOrder['items'][number], b: GarbageItem): boolean {
+function isSame(a: GcRequest['items'][number], b: GarbageItem): boolean {
   return a.kind === b.kind && a.session === b.session && a.name === b.name;
 }
 

@@ -3,7 +3,12 @@
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
-import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/model/commit.ts';
+import type {
+  CommitReport,
+  DiscardReport,
+  DiscardRequest,
+  ScopedCommitRequest,
+} from '../../shared/model/commit.ts';
 import { fakeConflict, fakeMerge } from './conflicts.ts';
 import { fakeContents } from './contents.ts';
 import { fakeDisk } from './disk.ts';
@@ -118,7 +123,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
     return stopped;
   }
 
-  async function commit(id: string, request: CommitOrder): Promise<CommitReport> {
+  async function commit(id: string, request: ScopedCommitRequest): Promise<CommitReport> {
     const session = find(id);
     check(session, request.revision);
     const all = [...session.entries.values()];
@@ -156,7 +161,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
 
   async function discard(
     id: string,
-    { scope, revision: seen, endProcesses }: DiscardOrder,
+    { scope, revision: seen, endProcesses }: DiscardRequest,
   ): Promise<DiscardReport> {
     const session = find(id);
     check(session, seen);

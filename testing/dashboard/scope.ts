@@ -1,7 +1,7 @@
 /** What an order for a part of a recording would do. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
 import { isWithin } from '../../shared/bytes.ts';
 import { type Change, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
@@ -20,7 +20,7 @@ export interface Meant {
   along: Told[];
 }
 
-export function meantBy({ list, calls }: FakeSession, scope: Scope, action: PreviewOrder['action']): Meant {
+export function meantBy({ list, calls }: FakeSession, scope: Scope, action: PreviewRequest['action']): Meant {
   if (scope.kind === 'all') return { changes: list.changes, along: [] };
   const chosen = list.changes.filter(
     isMeant(
@@ -51,7 +51,7 @@ function isMeant(
   return ({ by = [] }) => by.length > 0 && by.every((call) => meant.includes(call));
 }
 
-export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPreview {
+export function fakePreview(session: FakeSession, order: PreviewRequest): CommitPreview {
   const { list, detail } = session;
   const { scope, action, includeIgnored } = order;
   const { changes, along } = meantBy(session, scope, action);

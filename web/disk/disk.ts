@@ -1,6 +1,6 @@
 /** What the disk page adds up and says. Pure. */
 
-import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/types.ts';
+import type { DiskUse, GarbageItem, GcRequest } from '../../shared/api/types.ts';
 import * as format from '../text/format.ts';
 
 interface DiskPart {
@@ -34,7 +34,7 @@ export function garbageName({ kind, name }: GarbageItem): string {
 export function gcRequest(
   found: readonly GarbageItem[],
   left: ReadonlySet<string>,
-): { request: GcOrder; bytes: number } {
+): { request: GcRequest; bytes: number } {
   const chosen = found.filter((item) => !left.has(garbageKey(item)));
   return {
     request: { items: chosen.map(({ kind, session, name }) => ({ kind, session, name })) },

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
-import type { CommitOrder, ConflictChoice, Scope } from '../../shared/model/commit.ts';
+import type { ConflictChoice, Scope, ScopedCommitRequest } from '../../shared/model/commit.ts';
 import type { ConflictView, MergePreview } from '../../shared/text/merge-text.ts';
 import { OBSTACLES } from '../messages/actions.ts';
 import { totalOf } from '../text/kinds.ts';
@@ -51,7 +51,7 @@ interface Decisions {
 }
 
 /** The request that goes to the server: it names the list that was on show and every choice made on it. */
-export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): CommitOrder {
+export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): ScopedCommitRequest {
   const { includeIgnored = false, choices = {}, typedCount = null, noUndo = false, merges = {} } = made;
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
   const chosen = Object.entries(choices).filter(([id]) => known.has(id));
@@ -112,7 +112,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     noUndo,
     work,
     /** The request for what is on show, with every choice made on it. */
-    request: (plan: CommitPreview, typedCount: number | null): CommitOrder =>
+    request: (plan: CommitPreview, typedCount: number | null): ScopedCommitRequest =>
       commitRequest(plan, {
         includeIgnored: includeIgnored.value,
         choices: choices.value,

@@ -27,7 +27,7 @@ import {
   type ListQuestion,
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
-import type { CommitPreview, DiskUse, GcReport, Health, PreviewOrder } from '../../../shared/api/types.ts';
+import type { CommitPreview, DiskUse, GcReport, Health, PreviewRequest } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
@@ -145,7 +145,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   }
 
   /** Of what is there now, not of what a tab saw a minute ago. */
-  async function preview(id: string, order: PreviewOrder): Promise<CommitPreview> {
+  async function preview(id: string, order: PreviewRequest): Promise<CommitPreview> {
     const session = known(id);
     const { head } = await session.list.get('now');
     const key = `${id} ${head.revision}`;
