@@ -43,10 +43,9 @@ export function CommitDialog({ state, scope, onClose }: Props) {
   const report = useSignal<CommitReport | null>(null);
   const undoing = useSignal(false);
   const preview = flow.preview.data.value;
-  // Until the session is fetched anew, the report could be about what still stands in the list.
   if (report.value !== null && undoing.value)
     return <UndoDialog state={state} n={report.value.n} onClose={onClose} />;
-  if (report.value !== null && !flow.work.running.value)
+  if (report.value !== null)
     return (
       <Sheet title="Commit report" closable onClose={onClose}>
         <Report report={report.value} onUndo={() => set(undoing, true)} onClose={onClose} />

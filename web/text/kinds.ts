@@ -27,10 +27,7 @@ export const TYPE_WORDS = {
 export const TONES: readonly Tone[] = ['added', 'modified', 'deleted', 'replaced', 'meta'];
 
 export const TONE_WORDS: Record<Tone, { letter: string; word: string }> = {
-  added: { letter: 'A', word: 'added' },
-  modified: { letter: 'M', word: 'modified' },
-  deleted: { letter: 'D', word: 'deleted' },
-  replaced: { letter: 'R', word: 'replaced' },
+  ...KIND_TABLE,
   meta: { letter: 'P', word: 'mode or owner' },
 };
 
