@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeFileLock } from '../core/kernel/locks/file-lock.ts';
+import { takeFileLock } from '../core/kernel/proc/file-lock.ts';
 import { openGrant } from '../core/session/grants.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 

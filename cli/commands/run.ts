@@ -6,7 +6,7 @@ import { endAndLog } from '../../core/jobs/calls.ts';
 import { isFull } from '../../core/jobs/disk.ts';
 import { log, logTo } from '../../core/jobs/door/outcome.ts';
 import { tidy } from '../../core/jobs/tidy.ts';
-import { callerOf } from '../../core/kernel/proc/ancestry.ts';
+import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { ensureStateDir, isSessionId, sessionDir } from '../../core/session/dirs.ts';
 import { openGrant } from '../../core/session/grants.ts';

@@ -3,7 +3,7 @@ import { diskSizes } from '../../core/commit/retention/disk-use.ts';
 import { adoptOverlay } from '../../core/jobs/adopt.ts';
 import { collect, collectContexts, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
 import { timedScan } from '../../core/jobs/lists.ts';
-import { callerOf } from '../../core/kernel/proc/ancestry.ts';
+import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { liveSources } from '../../core/sandbox/live.ts';
 import { type Counts, readCounts } from '../../core/scan/cache/counts-file.ts';
 import { loadConfig } from '../../core/session/config-file.ts';

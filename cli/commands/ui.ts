@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { callerOf } from '../../core/kernel/proc/ancestry.ts';
-import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { type Caller, callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { permitText } from '../../core/session/grants.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';

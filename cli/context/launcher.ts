@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { readPlainFile } from '../../core/kernel/fs/plain-file.ts';
+import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Cli } from './world.ts';

@@ -4,8 +4,7 @@
  */
 
 import { log } from '../../core/jobs/door/outcome.ts';
-import { callerOf } from '../../core/kernel/proc/ancestry.ts';
-import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { type Caller, callerOf } from '../../core/kernel/proc/caller.ts';
 import { permitText, takeGrant } from '../../core/session/grants.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';

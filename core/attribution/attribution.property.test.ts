@@ -12,7 +12,7 @@ import { timeOf } from '../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { runsOf } from '../../testing/runs.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { listUppers } from '../scan/cache/list-uppers.ts';
+import { listUppers } from '../scan/cache/upper-listing.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { writeTimes } from './write-times.ts';

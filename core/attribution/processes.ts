@@ -5,11 +5,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { LogEvent } from '../../shared/log/events.ts';
 import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
-import { orNull } from '../kernel/or-null.ts';
-import { startedMs } from '../kernel/proc/describe.ts';
-import { endWhile } from '../kernel/proc/end.ts';
+import { orNull } from '../kernel/fs/port.ts';
 import { originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
-import { processArguments, processEnvironment, processStat } from '../kernel/proc/proc.ts';
+import {
+  endWhile,
+  processArguments,
+  processEnvironment,
+  processStat,
+  startedMs,
+} from '../kernel/proc/proc.ts';
 import { isRefresh } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 

@@ -5,6 +5,7 @@
  * have been written; shared/log/call-times.ts compares that with the calls of the log. All candidates are named: the overlay
  * records times, not writers. processes.ts lists what keeps a session live, with the call that started it.
  */
+
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../../shared/log/call-times.ts';
 import { CallFolder, type CallView } from '../../shared/log/calls.ts';
@@ -17,8 +18,8 @@ import {
 } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { NotPending, WhyPath, WhyPlace, WhyWrite } from '../../shared/model/why.ts';
-import { errorCode, lstatEntry, lstatOrNone, toSide } from '../kernel/fs/entry.ts';
-import type { Stat } from '../kernel/fs/port.ts';
+import { lstatEntry, lstatOrNone, toSide } from '../kernel/fs/entry.ts';
+import { errorCode, type Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { readPlan } from '../sandbox/prepare/plan-files.ts';

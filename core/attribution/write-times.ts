@@ -9,8 +9,15 @@ import { identityFields, isWhiteout } from '../../shared/model/identity.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';
-import { entryId, ownState, toMs } from '../scan/cache/list-uppers.ts';
-import { type ListedDir, type ListedMark, type Listing, readListing } from '../scan/cache/listing.ts';
+import {
+  entryId,
+  type ListedDir,
+  type ListedMark,
+  type Listing,
+  ownState,
+  readListing,
+  toMs,
+} from '../scan/cache/upper-listing.ts';
 import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** Two numbers for each change, in order; NaN where the overlay does not tell. */

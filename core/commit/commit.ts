@@ -20,9 +20,10 @@ import type { CommitReport, CommitRequest, EntryFailure } from '../../shared/mod
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
-import { errorCode, type FsPort, nodePort, Pace } from '../kernel/fs/port.ts';
+import { Pace } from '../kernel/fs/pace.ts';
+import { errorCode, type FsPort, nodePort } from '../kernel/fs/port.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
-import type { LiveSession } from '../sandbox/lock.ts';
+import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
@@ -43,12 +44,11 @@ import {
   failUnread,
   NOT_REVIEWED,
 } from './stage/check-steps.ts';
-import { chooseBases, copyAll, type Staging, writeUnits } from './stage/copies.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { askMarks, findMoves, syncStaged } from './stage/moves.ts';
+import { findMoves, syncStaged } from './stage/moves.ts';
 import { collectOverrides } from './stage/overrides.ts';
-import { checkSpace } from './stage/space.ts';
-import type { Copy } from './stage/stage.ts';
+import { type Copy, checkSpace, chooseBases, copyAll, type Staging } from './stage/stage.ts';
+import { writeUnits } from './stage/unit-of-step.ts';
 import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
 
 export interface CommitTools {
@@ -119,7 +119,7 @@ export async function commitAll(
         abortQuietly(transaction, false);
         return cancelledReport(journal, plan, startedAt);
       }
-      if (errorCode(error) !== null) abortQuietly(transaction, isFull(error));
+      if (errorCode(error) !== '') abortQuietly(transaction, isFull(error));
       throw asTraiError(error);
     }
     return await advance({ ...transaction, live, onProgress, startedAt, cancelled, unfinished: new Map() });
@@ -158,7 +158,6 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   const { live } = journal.record.begin;
   const work: Staging = { ...transaction, dirs, uppers, areas, live, pace: new Pace() };
   try {
-    const marks = live ? null : askMarks(ctx, plan);
     const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
     mayGoOn();
     for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
@@ -166,8 +165,7 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
     for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
-    const moves =
-      marks === null ? new Set<CheckedStep>() : findMoves(port, ctx, uppers, findings, await marks);
+    const moves = live ? new Set<CheckedStep>() : findMoves(port, ctx, uppers, findings);
     await checkBelieved(work, findings, moves);
     failGroups(plan, findings);
     const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -233,9 +231,27 @@ function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: numbe
 }
 
 function isFull(thrown: unknown): boolean {
-  return ['no-space', 'ENOSPC', 'EDQUOT'].includes(errorCode(thrown) ?? '');
+  return ['no-space', 'ENOSPC', 'EDQUOT'].includes(errorCode(thrown));
 }
 
 function failures({ failed }: Findings): EntryFailure[] {
   return [...failed].map(([path, message]) => ({ path, message }));
+}
+
+export interface Settled<T> {
+  found: T;
+  /** Some process has an upper mounted now. */
+  live: boolean;
+  /** Nobody can have written to an upper since before `look` began, nor can while the lock is held. */
+  settled: boolean;
+}
+
+/**
+ * The lock is held until what is found has been used. The kernel is asked first: who had an upper mounted
+ * while it was looked at may have written behind the look and be gone after it.
+ */
+export async function lookSettled<T>(session: LiveSession, look: () => Promise<T>): Promise<Settled<T>> {
+  const settled = (await asQuiet(session)) !== null;
+  const found = await look();
+  return { found, settled, live: !settled && (await asQuiet(session)) === null };
 }

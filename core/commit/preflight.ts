@@ -1,17 +1,18 @@
-/** What a commit would meet on the host, looked at before it is ordered. Reads only. */
+/** What a commit would meet on the host, for its preview. Reads only. */
 import { readFileSync } from 'node:fs';
 import { type BytePath, fromText, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { Dirs } from '../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
-import { at, type FsPort, nodePort, Pace, type Stat } from '../kernel/fs/port.ts';
+import { Pace } from '../kernel/fs/pace.ts';
+import { at, type FsPort, nodePort, type Stat } from '../kernel/fs/port.ts';
 import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
 import { Areas } from './stage/areas.ts';
 import { asReviewed, checkSteps, HOST_CHANGED } from './stage/check-steps.ts';
-import { askMarks, findMoves } from './stage/moves.ts';
+import { findMoves } from './stage/moves.ts';
 import { Uppers } from './stage/uppers.ts';
 
 export interface Preflight {
@@ -26,20 +27,20 @@ export interface Preflight {
 const MAX_COMMAND = 200;
 
 /**
- * Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to.
+ * Checks every entry of the host that a plan would replace, delete or change, and the directories it goes to.
  * @param live some process of the session runs: then nothing goes by a rename, and all needs room
  */
 export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
-  const look = new Look(ctx, nodePort);
+  const check = new PreflightCheck(ctx, nodePort);
   try {
-    for (const step of plan.steps) await look.step(step);
-    return await look.result(live);
+    for (const step of plan.steps) await check.step(step);
+    return await check.result(live);
   } finally {
-    look.close();
+    check.close();
   }
 }
 
-class Look {
+class PreflightCheck {
   readonly #ctx: SessionContext;
   readonly #port: FsPort;
   readonly #dirs: Dirs;
@@ -63,7 +64,13 @@ class Look {
       await this.#pace.breathe();
       if (change.host !== null && !this.#target(change)) return;
     }
-    if (step.op === 'put' || step.op === 'swap') this.#copies(step);
+    if (step.op !== 'put' && step.op !== 'swap') return;
+    const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf(step.change.path)));
+    // Its directory comes with it, or is closed.
+    if (base === undefined || base === null) return;
+    const steps = this.#copied.get(base) ?? [];
+    steps.push(step);
+    this.#copied.set(base, steps);
   }
 
   async result(live: boolean): Promise<Preflight> {
@@ -85,37 +92,20 @@ class Look {
 
   /** False when the host is not as reviewed any more. */
   #target(change: Change): boolean {
+    const { path } = change;
+    const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
+    if (value === undefined) this.#cannot.push({ path, why: message ?? HOST_CHANGED });
+    else if (value !== null && change.kind !== 'meta') this.#targets.push({ path, stat: value });
+    return value !== undefined;
+  }
+
+  #orMessage<T>(call: () => T): { value?: T; message?: string } {
     try {
-      const found = asReviewed(this.#port, this.#dirs, change);
-      if (found === undefined) {
-        this.#cannot.push({ path: change.path, why: HOST_CHANGED });
-        return false;
-      }
-      if (found !== null && change.kind !== 'meta') this.#targets.push({ path: change.path, stat: found });
+      return { value: call() };
     } catch (error) {
       const message = entryMessage(error);
       if (message === null) throw error;
-      this.#cannot.push({ path: change.path, why: message });
-      return false;
-    }
-    return true;
-  }
-
-  #copies(step: Step): void {
-    const base = this.#baseFor(step.change);
-    if (base === null) return;
-    const known = this.#copied.get(base);
-    if (known === undefined) this.#copied.set(base, [step]);
-    else known.push(step);
-  }
-
-  #baseFor({ path }: Change): BytePath | null {
-    try {
-      return this.#areas.baseFor(parentOf(path));
-    } catch (error) {
-      // Its directory comes with it, or is closed.
-      if (entryMessage(error) === null) throw error;
-      return null;
+      return { message };
     }
   }
 
@@ -123,9 +113,8 @@ class Look {
     const uppers = new Uppers(this.#port, this.#ctx, null);
     try {
       const work = { port: this.#port, dirs: this.#dirs, uppers, pace: this.#pace };
-      const marks = askMarks(this.#ctx, { steps });
       const findings = await checkSteps(work, steps);
-      const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+      const moves = findMoves(this.#port, this.#ctx, uppers, findings);
       return new Set([...moves].map(({ step }) => step));
     } finally {
       uppers.close();
@@ -144,7 +133,7 @@ class Look {
     const found: Preflight['space'] = [];
     for (const [path, steps] of this.#copied) {
       const { free } = this.#port.space(at(this.#dirs.open(path)));
-      // A rename takes no room. Where there is enough nobody waits for the look at each entry that tells what can be one.
+      // A rename takes no room. Where there is enough, nobody waits for the check of each entry that tells what can be one.
       const short = !live && bytesOf(steps) > free;
       const moved = short ? await this.#moved(steps) : new Set<Step>();
       found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });

@@ -16,7 +16,7 @@ import {
   twoWay,
 } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
-import { readSame } from '../kernel/fs/same-file.ts';
+import { readSame } from '../kernel/fs/file-content.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 

@@ -9,11 +9,9 @@ import type { Change } from '../../shared/model/change.ts';
 import type { OmittedReason } from '../../shared/model/diff.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../../shared/text/sniff.ts';
-import { READ_FLAGS } from '../kernel/fs/compare.ts';
 import { identityOf, lstatEntry } from '../kernel/fs/entry.ts';
-import { fsPath, type Stat, toStat } from '../kernel/fs/port.ts';
-import { readBytes, withSame } from '../kernel/fs/same-file.ts';
-import { realPath } from '../kernel/or-null.ts';
+import { READ_FLAGS, readBytes, withSame } from '../kernel/fs/file-content.ts';
+import { fsPath, realPath, type Stat, toStat } from '../kernel/fs/port.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 export interface Now {

@@ -13,7 +13,7 @@ import { compareTexts } from '../../shared/text/diff-text.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';
 import { findLines } from '../../shared/text/search-text.ts';
 import { identityOf } from '../kernel/fs/entry.ts';
-import { inSlices } from '../kernel/fs/slices.ts';
+import { inSlices } from '../kernel/fs/pace.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, type Now, readNow, readSide, type SideContent } from './sides.ts';
 

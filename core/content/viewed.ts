@@ -4,8 +4,8 @@ import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Change } from '../../shared/model/change.ts';
 import { formatViewed, parseViewed, type ViewedMark } from '../../shared/model/viewed.ts';
-import { replaceFile } from '../kernel/fs/atomic-file.ts';
 import { entryEtag } from '../kernel/fs/entry.ts';
+import { replaceFile } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, readSide } from './sides.ts';
 

@@ -20,8 +20,8 @@ import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/mod
 import type { Told } from '../../shared/model/commit.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { type GitOptions, git, ownSettings, type Repo } from '../git-rescue/git.ts';
+import { removePath } from '../kernel/fs/dir-handles.ts';
 import { at, type FsPort, nodePort } from '../kernel/fs/port.ts';
-import { removePath } from '../kernel/fs/remove-tree.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
 

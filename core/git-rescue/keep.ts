@@ -22,8 +22,8 @@ import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
 import { squeeze } from '../decide/shell/where.ts';
+import { removePath } from '../kernel/fs/dir-handles.ts';
 import { nodePort } from '../kernel/fs/port.ts';
-import { removePath } from '../kernel/fs/remove-tree.ts';
 import { copyEntries, fits } from './copies.ts';
 import { type GitRun, git, ownSettings, type Repo } from './git.ts';
 

@@ -10,13 +10,12 @@ import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { commitAll } from '../commit/commit.ts';
 import { newestTrash } from '../commit/discard/discard.ts';
 import { unfinishedCommit } from '../commit/recover/recover.ts';
-import { upperPath } from '../commit/stage/areas.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { JOBS } from './jobs.ts';
 
 let t: TestServer;
@@ -43,7 +42,7 @@ const pending = async (ctx: SessionContext) =>
   (await scan(ctx)).changes.filter(({ ignored }) => ignored === null).map((c) => path.basename(c.path));
 
 const upperOf = (ctx: SessionContext, file: string) => {
-  const at = upperPath(ctx.coveredDirs, fromText(file));
+  const at = upperPathIn(ctx.coveredDirs, fromText(file));
   if (at === null) throw new Error(`expected ${file} to be covered`);
   return at;
 };

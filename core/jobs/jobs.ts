@@ -26,7 +26,7 @@ import type {
   Unseen,
 } from '../../shared/model/commit.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
-import { commitAll } from '../commit/commit.ts';
+import { commitAll, lookSettled } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { historyPaths, readHistory } from '../commit/history/history.ts';
@@ -35,7 +35,6 @@ import { needsRepair } from '../commit/recover/repair.ts';
 import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
 import { diskSizes } from '../commit/retention/disk-use.ts';
-import { lookSettled } from '../commit/stage/settled.ts';
 import { redoCommit } from '../commit/undo/redo.ts';
 import { previewUndo, undoCommit } from '../commit/undo/undo.ts';
 import { nodePort } from '../kernel/fs/port.ts';

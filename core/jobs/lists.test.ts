@@ -7,7 +7,7 @@ import { asRoot, type TestSession, testSession } from '../../testing/changes/cha
 import { commitNow } from '../../testing/commit/commit.ts';
 import { firstSeed } from '../../testing/runs.ts';
 import { recordBases } from '../overlay/bases.ts';
-import type { ScanMark } from '../scan/cache/looks.ts';
+import type { ScanMark } from '../scan/cache/unchanged.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { scanJob } from './lists.ts';

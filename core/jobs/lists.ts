@@ -15,12 +15,12 @@ import type { Scope } from '../../shared/model/commit.ts';
 import { writeTimes } from '../attribution/write-times.ts';
 import { staleList } from '../commit/messages.ts';
 import { type Chosen, choose } from '../commit/plan/scope.ts';
-import { resultOf } from '../kernel/fs/slices.ts';
+import { resultOf } from '../kernel/fs/pace.ts';
 import { liveSources } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { countsKey, saveCounts } from '../scan/cache/counts-file.ts';
 import { type Fingerprints, staleAmong } from '../scan/cache/fingerprints.ts';
-import { isUnchanged, Looks, type ScanMark } from '../scan/cache/looks.ts';
+import { isUnchanged, type ScanMark, ScanTrace } from '../scan/cache/unchanged.ts';
 import { scan } from '../scan/scan.ts';
 import { sessionDir } from '../session/dirs.ts';
 import { readLog } from '../session/log/read.ts';
@@ -108,9 +108,9 @@ export type ScanAnswer = { same: true } | { same: false; timed: TimedList; mark:
 /** Scans, unless it is known that nothing has changed. Errors: as `scan`. */
 export async function scanJob(ctx: SessionContext, mark: ScanRequest): Promise<ScanAnswer> {
   if (mark !== null && (await isUnchanged(ctx, mark))) return { same: true };
-  const looks = await Looks.begin(ctx);
-  const list = await scan(ctx, looks);
-  return { same: false, timed: { list, times: writeTimes(ctx, list.changes) }, mark: looks.mark() };
+  const trace = await ScanTrace.begin(ctx);
+  const list = await scan(ctx, trace);
+  return { same: false, timed: { list, times: writeTimes(ctx, list.changes) }, mark: trace.mark() };
 }
 
 type Found = Extract<ScanAnswer, { same: false }>;

@@ -18,7 +18,7 @@ import { sameRevision } from '../../shared/model/change.ts';
 import type { CommitReport, Scope } from '../../shared/model/commit.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
-import { takeFileLock } from '../kernel/locks/file-lock.ts';
+import { takeFileLock } from '../kernel/proc/file-lock.ts';
 
 let t: TestServer;
 beforeAll(async () => {

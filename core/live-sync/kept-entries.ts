@@ -6,10 +6,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
+import { removePath } from '../kernel/fs/dir-handles.ts';
 import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
+import { hashSame } from '../kernel/fs/file-content.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
-import { removePath } from '../kernel/fs/remove-tree.ts';
-import { hashSame } from '../kernel/fs/same-file.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
@@ -66,7 +66,7 @@ export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
     } catch (error) {
       // ESTALE: as root the overlay knows copies by the host's inode, which may have another name by now. A new mount
       // settles it.
-      if (errorCode(error) === null) throw error;
+      if (errorCode(error) === '') throw error;
       cleared.waiting++;
     }
   }

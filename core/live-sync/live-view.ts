@@ -1,9 +1,9 @@
 /** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 import { randomBytes } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { removeTree } from '../kernel/fs/dir-handles.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
-import { removeTree } from '../kernel/fs/remove-tree.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { INCOMING, KEPT, noteReplayDir, REPLAY_NAME, replayDirsOf, savedIn } from '../sandbox/replay-dirs.ts';
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
@@ -72,7 +72,7 @@ export class Room {
           return new Room(covered, inside, saved, path, dirs);
         }
       } catch (error) {
-        if (errorCode(error) === null) throw error;
+        if (errorCode(error) === '') throw error;
         // Not writable: the next one.
       }
       closeAll(dirs);
@@ -135,7 +135,7 @@ export class Room {
       removeTree(port, this.#own, INCOMING);
       if (parent !== null) port.rmdir(at(parent, REPLAY_NAME));
     } catch (error) {
-      if (errorCode(error) === null) throw error;
+      if (errorCode(error) === '') throw error;
     } finally {
       closeAll(this.#dirs);
     }

@@ -13,11 +13,12 @@
  *
  * No write of the sandbox is lost; what cannot be proven stays as it is.
  */
+
 import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
-import { Pace } from '../kernel/fs/port.ts';
+import { Pace } from '../kernel/fs/pace.ts';
 import { type Inside, openInside, refreshMounts } from '../sandbox/inside.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/replay-dirs.ts';

@@ -267,7 +267,7 @@ export class Round {
     try {
       await work();
     } catch (error) {
-      if (errorCode(error) === null) throw error;
+      if (errorCode(error) === '') throw error;
       this.result.left.push(path);
     }
   }

@@ -14,9 +14,8 @@ import {
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
-import { readPlainFile } from '../kernel/fs/plain-file.ts';
-import { tryWriteWhole, writeWhole } from '../kernel/fs/whole-file.ts';
+import { errorCode } from '../kernel/fs/port.ts';
+import { readPlainFile, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;

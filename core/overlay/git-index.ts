@@ -4,7 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
-import { readSame } from '../kernel/fs/same-file.ts';
+import { readSame } from '../kernel/fs/file-content.ts';
 
 /** A repository of a million files has 100 MB. */
 const MAX_BYTES = 128 * 1024 * 1024;

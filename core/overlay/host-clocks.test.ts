@@ -1,10 +1,11 @@
 /** A place on a file system of another machine, whose clock and caches are not ours. The file system itself is a local one. */
+
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
-import { fileSystemType } from '../kernel/fs/file-system-type.ts';
-import { Looks } from '../scan/cache/looks.ts';
+import { fileSystemType } from '../kernel/fs/entry.ts';
+import { ScanTrace } from '../scan/cache/unchanged.ts';
 import { scan } from '../scan/scan.ts';
 import { recordBases } from './bases.ts';
 import { hasOurTimes } from './seen.ts';
@@ -63,5 +64,5 @@ test('a scan there is never taken for repeated', async () => {
   expect(hasOurTimes(s.ctx.projectRoot)).toBe(true);
   asNfs();
   expect(hasOurTimes(s.ctx.projectRoot)).toBe(false);
-  expect((await Looks.begin(s.ctx)).mark()).toBeNull();
+  expect((await ScanTrace.begin(s.ctx)).mark()).toBeNull();
 });

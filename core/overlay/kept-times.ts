@@ -7,8 +7,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fromText } from '../../shared/bytes.ts';
 import { timeOf, type WriteTime, type Written } from '../../shared/model/change.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
-import { writeWhole } from '../kernel/fs/whole-file.ts';
-import { orNull } from '../kernel/or-null.ts';
+import { orNull } from '../kernel/fs/port.ts';
+import { writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** In a commit's directory. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { bytePath } from '../../shared/bytes.ts';
-import { takeFileLock } from '../kernel/locks/file-lock.ts';
+import { takeFileLock } from '../kernel/proc/file-lock.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { ensurePlan } from './prepare.ts';
 

@@ -2,15 +2,14 @@
  * Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
  * different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
  */
+
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
-import { fsPath } from '../kernel/fs/port.ts';
-import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
-import { silentMounts } from '../kernel/mounts/silent-mounts.ts';
-import { isRealRoot } from '../kernel/proc/real-root.ts';
+import { errorCode, fsPath } from '../kernel/fs/port.ts';
+import { parseMountinfo, silentMounts } from '../kernel/mounts.ts';
+import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { mountSource } from '../sandbox/context.ts';
 import { asQuiet, withLock } from '../sandbox/lock.ts';

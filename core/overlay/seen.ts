@@ -4,11 +4,9 @@ import type { BytePath } from '../../shared/bytes.ts';
 import { FOREIGN_CLOCK_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { lstatEntry } from '../kernel/fs/entry.ts';
-import { fileSystemType } from '../kernel/fs/file-system-type.ts';
-import { readTail } from '../kernel/fs/plain-file.ts';
-import type { Stat } from '../kernel/fs/port.ts';
-import { orNull } from '../kernel/or-null.ts';
+import { fileSystemType, lstatEntry } from '../kernel/fs/entry.ts';
+import { orNull, type Stat } from '../kernel/fs/port.ts';
+import { readTail } from '../kernel/fs/state-file.ts';
 import { coveringDir, type SessionContext } from '../session/session-context.ts';
 import type { BaseFile } from './base-file.ts';
 

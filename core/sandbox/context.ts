@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
-import { orNull, realPath } from '../kernel/or-null.ts';
-import { isRealRoot } from '../kernel/proc/real-root.ts';
+import { orNull, realPath } from '../kernel/fs/port.ts';
+import { isRealRoot } from '../kernel/proc/proc.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';

@@ -7,16 +7,9 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isByteString, isWithin } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { fsPath } from '../kernel/fs/port.ts';
-import {
-  holderOf,
-  type Mount,
-  otherNames,
-  parseMountinfo,
-  visibleMounts,
-} from '../kernel/mounts/mountinfo.ts';
-import { orNull, realPath } from '../kernel/or-null.ts';
-import { isRealRoot } from '../kernel/proc/real-root.ts';
+import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
+import { holderOf, type Mount, otherNames, parseMountinfo, visibleMounts } from '../kernel/mounts.ts';
+import { isRealRoot } from '../kernel/proc/proc.ts';
 import { configDir, type Env, runtimeDir } from '../session/dirs.ts';
 import { escapeFstab } from './plan/fstab.ts';
 import { copyName, foreignSshFiles, parseEnviron } from './prepare/binds.ts';

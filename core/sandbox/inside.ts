@@ -5,7 +5,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { nodePort, nodePort as port } from '../kernel/fs/port.ts';
-import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import { parseMountinfo } from '../kernel/mounts.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 

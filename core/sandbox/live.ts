@@ -10,10 +10,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveProcess } from '../../shared/model/commit.ts';
-import { orNull } from '../kernel/or-null.ts';
-import { ageSeconds, commandLine } from '../kernel/proc/describe.ts';
-import { endWhile } from '../kernel/proc/end.ts';
-import { processArguments, processStat } from '../kernel/proc/proc.ts';
+import { orNull } from '../kernel/fs/port.ts';
+import { ageSeconds, commandLine, endWhile, processArguments, processStat } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { isBusy } from './probe.ts';
 

@@ -3,7 +3,7 @@
  * reaping. Only the functions here make values of these types, so that a parameter says what its function needs.
  */
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
-import { withFileLock } from '../kernel/locks/file-lock.ts';
+import { withFileLock } from '../kernel/proc/file-lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { isQuiet } from './live.ts';
 

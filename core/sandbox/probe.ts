@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
-import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import { parseMountinfo } from '../kernel/mounts.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;

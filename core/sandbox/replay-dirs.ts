@@ -5,10 +5,8 @@
  */
 import { type BytePath, isByteString, joinPath, parentOf } from '../../shared/bytes.ts';
 import { lstatOrNone, namesOrNone } from '../kernel/fs/entry.ts';
-import { readPlainFile } from '../kernel/fs/plain-file.ts';
-import type { Stat } from '../kernel/fs/port.ts';
-import { writeWhole } from '../kernel/fs/whole-file.ts';
-import { orNull } from '../kernel/or-null.ts';
+import { orNull, type Stat } from '../kernel/fs/port.ts';
+import { readPlainFile, writeWhole } from '../kernel/fs/state-file.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
 
 export const REPLAY_NAME = '.trai-replay' as BytePath;

@@ -1,6 +1,6 @@
 /** sessions/<id>/run/: one file a launcher, in which the way in says how far it is. */
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { orNull } from '../kernel/or-null.ts';
+import { orNull } from '../kernel/fs/port.ts';
 
 /** A file whose name gives no pid is read by nobody any more at this age (ms). */
 const OLD_MS = 24 * 60 * 60 * 1_000;

@@ -1,14 +1,23 @@
-/** What the sandbox did to one entry that exists in the upper and on the host. */
-import type { BytePath } from '../../shared/bytes.ts';
-import type { BaseState, HostStat } from '../../shared/model/base-record.ts';
-import type { ChangeKind } from '../../shared/model/change.ts';
-import { sameEntry } from '../../shared/model/conflict.ts';
-import { isSameTime } from '../../shared/model/identity.ts';
-import { sameContent } from '../kernel/fs/compare.ts';
-import { identityOf, readTarget, toHostStat } from '../kernel/fs/entry.ts';
+/**
+ * What the sandbox did to one entry: comparisons with the host and the base record, the change that follows (`ChangeMaker`),
+ * and entries that may differ in their extended attributes alone (`Attributes`).
+ */
+import { hash } from 'node:crypto';
+import { type BytePath, isAscii } from '../../shared/bytes.ts';
+import type { BaseState, Bases, HostStat } from '../../shared/model/base-record.ts';
+import type { Change, ChangeKind } from '../../shared/model/change.ts';
+import { conflictOf, sameEntry } from '../../shared/model/conflict.ts';
+import { closedIdentity, isSameTime, lookIdentity } from '../../shared/model/identity.ts';
+import { compileIgnore, TIMES_RULE, typeRule } from '../../shared/model/ignore.ts';
+import { identityOf, readTarget, toHostStat, toSide } from '../kernel/fs/entry.ts';
+import { hashSame, sameContent } from '../kernel/fs/file-content.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { hashSame } from '../kernel/fs/same-file.ts';
+import { otherXattrs, xattrIdentity } from '../kernel/fs/xattrs.ts';
+import { xattrHash } from '../overlay/base-of.ts';
+import { HostClocks } from '../overlay/seen.ts';
+import type { SessionContext } from '../session/session-context.ts';
 
+/** An entry of both sides. */
 export interface Pair {
   path: BytePath;
   host: Stat;
@@ -38,7 +47,7 @@ export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' |
 const SECOND = 1_000_000_000n;
 
 /** Whether the sandbox gave a file another modification time than the host's has; some uppers keep whole seconds only. */
-export function timeChanged({ host, upper }: Pick<Pair, 'host' | 'upper'>): boolean {
+function timeChanged({ host, upper }: Pick<Pair, 'host' | 'upper'>): boolean {
   if (upper.type !== 'file' || host.type !== 'file' || host.nlink > 1) return false;
   return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - (host.mtimeNs % SECOND);
 }
@@ -81,4 +90,118 @@ function* sameThing({ path, host, upperPath, upper }: Pair): Generator<null, boo
 function sameMeta(upper: Stat, host: HostStat): boolean {
   if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
   return upper.type === 'symlink' || upper.mode === host.mode;
+}
+
+interface ChangeInput {
+  kind: ChangeKind;
+  path: BytePath;
+  /** The upper's entry and where it lies; null when the merged view has none. */
+  pending: { entry: Stat; path: BytePath } | null;
+  host: Stat | null;
+  base: BaseState;
+  /** See ConflictInput. */
+  since: bigint;
+  movedNs: bigint;
+  parentGone?: boolean;
+  below?: boolean;
+  /** The directory may not be looked into: see `CONFLICT_REASONS.unreadable`. */
+  closed?: boolean;
+  /** Rule of a directory above, when it is known to be ignored. */
+  ignoredAbove?: string | null;
+}
+
+/** The maker for one session: rules compiled, base records at hand. */
+export class ChangeMaker {
+  readonly ignoreRule: (path: BytePath, isDir: boolean) => string | null;
+  readonly bases: Bases;
+  readonly #clocks: HostClocks;
+
+  constructor(ctx: SessionContext, bases: Bases) {
+    this.ignoreRule = compileIgnore(ctx);
+    this.bases = bases;
+    this.#clocks = new HostClocks(ctx);
+  }
+
+  make(input: ChangeInput): Change {
+    const { path, pending, host, base, since } = input;
+    const type = (pending?.entry ?? host)?.type;
+    const change: Change = {
+      id: changeId(path),
+      path,
+      kind: input.kind,
+      pending: pending === null ? null : toSide(pending.entry, pending.path),
+      host: host === null ? null : toSide(host, path),
+      ignored:
+        typeRule(pending?.entry.type ?? null, host?.type ?? null) ??
+        input.ignoredAbove ??
+        this.ignoreRule(path, type === 'dir'),
+      conflict:
+        input.closed === true
+          ? 'unreadable'
+          : conflictOf({
+              base,
+              host: host === null ? null : toHostStat(host, path),
+              since: since - this.#clocks.lag(path),
+              movedNs: input.movedNs,
+              parentGone: input.parentGone ?? false,
+              below: input.below ?? false,
+            }),
+      group: null,
+    };
+    if (host !== null && host.type !== 'dir' && host.nlink > 1) change.hostLinks = host.nlink;
+    if (host !== null) change.hostIdentity = lookIdentity(host);
+    if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+    // Equal to no identity of an entry: a directory without what is below it must not be committed, not even when the user
+    // decides for the sandbox.
+    if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+    return change;
+  }
+}
+
+const ID_BYTES = 8;
+
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId(path: BytePath): string {
+  const bytes = hash('sha256', isAscii(path) ? path : Buffer.from(path, 'latin1'), 'buffer');
+  // A slice of the whole text would keep all of it.
+  return bytes.toString('hex', 0, ID_BYTES);
+}
+
+/** Collects entries of both sides, since one program reads the attributes of all. */
+export class Attributes {
+  /** Files that differ in their modification time alone. */
+  readonly times: Change[] = [];
+  readonly #asked: (Pair & { found: Change | null; make: () => Change })[] = [];
+
+  /**
+   * @param found what was found of the entry, or null
+   * @param make the change that it is, if the attributes alone differ
+   */
+  ask(pair: Pair, found: Change | null, make: () => Change): void {
+    this.#asked.push({ ...pair, found, make });
+    if (found !== null || !timeChanged(pair)) return;
+    const change = make();
+    // Never over what the host has made of it since, and not where a rule leaves it out.
+    if (change.kind !== 'meta' || change.conflict !== null || change.ignored !== null) return;
+    this.times.push({ ...change, ignored: TIMES_RULE });
+  }
+
+  /** Yields the entries that differ in nothing else, and marks those that were found before. */
+  *compare(): Generator<Change | null, void> {
+    yield null;
+    for (const { pair, ...both } of otherXattrs(this.#asked)) {
+      const { upper, host, base, found, make } = pair;
+      const from = base.state === 'known' ? base.xattrs : undefined;
+      // The copy in the upper has those that the host had: other ones since are the host's doing.
+      if (from === xattrHash(both.upper)) continue;
+      const change = found ?? make();
+      change.xattrs = true;
+      change.xattrIdentity = xattrIdentity(both);
+      if (from !== undefined && from !== xattrHash(both.host)) change.conflict ??= 'host-changed';
+      // The host's names and its attributes move the same time: whose doing it is can't be told then.
+      if (from === undefined && host.type === 'dir' && host.ctimeNs >= upper.birthNs)
+        change.conflict ??= 'unknown-base';
+      if (found === null) yield change;
+    }
+  }
 }

@@ -3,13 +3,12 @@
  * every later change of the host. Before a fresh mount such entries leave the upper.
  */
 
-import { chmodSync, type Dirent, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
-import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import { type Bases, makeBases } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import {
-  errorCode,
   holdsOutOfReach,
   hostEntry,
   isClosed,
@@ -18,13 +17,13 @@ import {
   readEntries,
   toHostStat,
 } from '../kernel/fs/entry.ts';
-import { fsPath, type Stat } from '../kernel/fs/port.ts';
-import { inSlices } from '../kernel/fs/slices.ts';
-import { otherXattrs } from '../kernel/xattr/values.ts';
+import { collect } from '../kernel/fs/pace.ts';
+import { errorCode, fsPath, orIfRefused, type Stat } from '../kernel/fs/port.ts';
+import { otherXattrs } from '../kernel/fs/xattrs.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
 import { xattrHash } from '../overlay/base-of.ts';
 import { showsHost } from '../overlay/opaque.ts';
-import { openViewer, type Viewer } from '../overlay/viewer.ts';
+import { openViewer } from '../overlay/viewer.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -33,36 +32,29 @@ import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts'
 /**
  * Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
  * whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
- *
- * Removing from a mounted upper sends the
- * next writes of a running process to the host.
+ * Removing from a mounted upper would send the next writes of a running process to the host.
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
 export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
   const file = readBaseFile(ctx);
   const directories: Directory[] = [];
   const finder = new Finder(ctx, makeBases(file.records));
-  for (const covered of ctx.coveredDirs) {
-    await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-      directories.push(directory);
-      return false;
-    });
-  }
+  for (const { path, upper } of ctx.coveredDirs)
+    for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
   keepXattrs(directories);
   const asked = directories.filter(
     ({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0),
   );
   const visible = asked.length === 0 ? new Set<BytePath>() : await showing(ctx, asked);
-  const removed: BytePath[] = [];
-  await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-    removed.push(path);
-    return false;
-  });
+  const going = directories.filter(({ root, path }) => root || visible.has(path));
+  const removed = await collect(removeFrom(going));
   const gone = removed.filter((path) => file.records.has(path));
-  if (gone.length > 0) {
-    const entries = gone.map((path): [BytePath, BaseRecord | null] => [path, null]);
-    appendBases(ctx, file, entries);
-  }
+  if (gone.length > 0)
+    appendBases(
+      ctx,
+      file,
+      gone.map((path): [BytePath, null] => [path, null]),
+    );
   return { removed: removed.length };
 }
 
@@ -118,7 +110,7 @@ class Finder {
         const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
         if (upper === null) continue;
         const host = at.onHost ? hostEntry(path) : null;
-        // What can't be looked at stays.
+        // What can't be read stays.
         if (host === 'closed' || isClosed(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
         if (upper.type !== 'dir') {
           if (yield* this.unchangedEntry({ path, upperPath, upper, host })) at.entries.push(name);
@@ -150,7 +142,7 @@ class Finder {
    */
   private fresh(at: Directory): Directory[] {
     const below: Directory[] = [];
-    for (const found of entriesOrNone(at.upperPath)) {
+    for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
       const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
       if (isExcluded(path, this.ctx.excluded)) continue;
       if (found.isDirectory()) below.push({ ...at, path, upperPath, entries: [] });
@@ -193,33 +185,17 @@ function keepXattrs(directories: readonly Directory[]): void {
   }
 }
 
-function entriesOrNone(dir: BytePath): Dirent[] {
-  try {
-    return readEntries(dir);
-  } catch {
-    return [];
-  }
-}
-
 /** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx: SessionContext, directories: readonly Directory[]): Promise<Set<BytePath>> {
   const viewer = await openViewer(ctx);
+  // What can't be read stays.
+  const shows = ({ path, upperPath, onHost }: Directory) =>
+    !onHost || orIfRefused(() => showsHost(viewer, { host: path, upper: upperPath }), false);
   try {
-    return new Set(
-      directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path),
-    );
+    return new Set(directories.filter(shows).map(({ path }) => path));
   } finally {
     // The view has the uppers mounted: it goes before anything is removed from them.
     await viewer.close();
-  }
-}
-
-function mayRemoveFrom(viewer: Viewer, { path, upperPath, onHost }: Directory): boolean {
-  try {
-    return !onHost || showsHost(viewer, { host: path, upper: upperPath });
-  } catch {
-    // What can't be looked at stays.
-    return false;
   }
 }
 

@@ -7,10 +7,10 @@
  *       on the host, the same type   -> compare content, mode, owner with the host and the base record (judge.ts)
  *       else                         -> added or replaced
  *     ask the viewer where the upper alone does not tell
- *     compare extended attributes in one question (attributes.ts)
- *     drop conflicts whose content is the same again (same-content.ts)
- *     group what must stay together; find database files that the host changed (database-logs.ts)
- *     pair certain renames (renames.ts)
+ *     compare extended attributes in one question (judge.ts)
+ *     drop conflicts whose content is the same again (refine.ts)
+ *     group what must stay together; find database files that the host changed
+ *     pair certain renames
  *
  * cache/ proves that a list is still current and keeps counts; lookup/ answers about single paths without a scan; reap.ts
  * removes untouched copy-ups from a quiet upper.
@@ -20,46 +20,33 @@ import { toDisplay } from '../../shared/bytes.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
 import { goesWithOthers, setGroups, spreadGroupConflicts } from '../../shared/model/conflict.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
-import { inSlices } from '../kernel/fs/slices.ts';
+import { collect, inSlices } from '../kernel/fs/pace.ts';
 import { readBases } from '../overlay/bases.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { fingerprintText } from './cache/fingerprints.ts';
-import type { Looks } from './cache/looks.ts';
-import { findMovedPartners } from './database-logs.ts';
-import { FoundMaker } from './found.ts';
-import { findRenames } from './renames.ts';
-import { forgiveSame } from './same-content.ts';
-import { Walk } from './walk.ts';
-import type { Steps } from './walk-parts.ts';
+import type { ScanTrace } from './cache/unchanged.ts';
+import { ChangeMaker } from './judge.ts';
+import { findMovedPartners, findRenames, forgiveSame } from './refine.ts';
+import { type Steps, Walk } from './walk.ts';
 
 /**
  * Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
- * @param looks begun right before; hears of everything that is looked at
+ * @param trace begun right before; records what is read
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
-export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeList> {
-  const along = (steps: Steps): Iterable<Change | null> => looks?.along(steps) ?? steps;
+export async function scan(ctx: SessionContext, trace?: ScanTrace): Promise<ChangeList> {
   const bases = await readBases(ctx);
-  const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+  const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
   const found: Change[] = [];
   const keep = (one: Change) => {
     found.push(one);
     return false;
   };
-  await inSlices(along(walk.walkUppers()), keep);
-  if (walk.needsViewer) {
-    const viewer = await openViewer(ctx);
-    try {
-      await inSlices(along(walk.answerQuestions(viewer)), keep);
-    } finally {
-      await viewer.close();
-    }
-  }
-  await inSlices(along(walk.compareAttributes()), keep);
-  await inSlices(forgiveSame(ctx, found, bases), keep);
-  const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-  await inSlices(findRenames(ctx, list.changes), keep);
+  await run(ctx, walk, keep, trace);
+  await collect(forgiveSame(ctx, found, bases));
+  const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+  await collect(findRenames(ctx, list.changes));
   return list;
 }
 
@@ -69,18 +56,28 @@ export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeLi
  * @throws TraiError as `scan`
  */
 export async function hasPending(ctx: SessionContext): Promise<boolean> {
-  const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-  const counts = (one: Change) => one.ignored === null;
-  if (await inSlices(walk.walkUppers(), counts)) return true;
+  const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
+  return (await run(ctx, walk, ({ ignored }) => ignored === null)) || walk.problems.length > 0;
+}
+
+/** Walks until `take` returns true (then true), or to the end. */
+async function run(
+  ctx: SessionContext,
+  walk: Walk,
+  take: (one: Change) => boolean,
+  trace?: ScanTrace,
+): Promise<boolean> {
+  const part = async (steps: Steps) => await inSlices(trace?.along(steps) ?? steps, take);
+  if (await part(walk.walkUppers())) return true;
   if (walk.needsViewer) {
     const viewer = await openViewer(ctx);
     try {
-      if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+      if (await part(walk.answerQuestions(viewer))) return true;
     } finally {
       await viewer.close();
     }
   }
-  return walk.problems.length > 0 || (await inSlices(walk.compareAttributes(), counts));
+  return await part(walk.compareAttributes());
 }
 
 function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {

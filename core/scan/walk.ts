@@ -3,7 +3,7 @@
  * namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again; `compareAttributes`.
  */
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
-import { wasDirectory, wasThere } from '../../shared/model/base-record.ts';
+import { type BaseState, wasDirectory, wasThere } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import {
@@ -11,32 +11,65 @@ import {
   holdsOutOfReach,
   isClosed,
   lstatEntry,
+  namesOrNone,
   OUT_OF_REACH,
   readNames,
 } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { hostTree, type Problem } from '../overlay/host-tree.ts';
+import { copiedDirOf } from '../overlay/base-of.ts';
+import { type HostNode, hostTree, type Problem } from '../overlay/host-tree.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
 import { type Above, aboveRoot, below } from '../overlay/seen.ts';
 import type { Viewer } from '../overlay/viewer.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../sandbox/claude-files.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
-import { Attributes } from './attributes.ts';
-import type { FoundMaker } from './found.ts';
-import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
-import { rootChange } from './place-roots.ts';
-import { holdsExcluded, isSkipped, missingNames } from './skipped.ts';
 import {
-  type Child,
-  CLOSED,
-  closedKind,
-  type Frame,
-  type Gone,
-  isNewAndEmpty,
-  NEW,
-  type Question,
-  type Steps,
-} from './walk-parts.ts';
+  Attributes,
+  type ChangeMaker,
+  equalsBase,
+  isStaleCopy,
+  judgeSameType,
+  metaChanged,
+  onlyTouched,
+} from './judge.ts';
+
+const CLOSED =
+  'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';
+
+const NEW: BaseState = { state: 'none' };
+
+export type Steps = Generator<Change | null, void>;
+
+/** A directory of an upper that is to be walked. */
+interface Frame {
+  path: BytePath;
+  upperPath: BytePath;
+  /** The host has a directory here: names below may exist there. */
+  onHost: boolean;
+  /** The sandbox knew a directory here that the host has removed since. */
+  parentGone: boolean;
+  /** The sandbox made the directory: nothing below has a base of its own. */
+  fresh: boolean;
+  /** The rule by which it is ignored. */
+  ignored: string | null;
+  above: Above;
+}
+
+/** An entry of a frame's directory. */
+interface Child {
+  path: BytePath;
+  upperPath: BytePath;
+  upper: Stat;
+  host: Stat | null;
+  base: BaseState;
+}
+
+/** A directory of both sides that lacks names of the host: touched, or made again? */
+interface Question {
+  frame: Frame;
+  child: Child & { host: Stat };
+  missing: string[];
+}
 
 export class Walk {
   readonly problems: Problem[] = [];
@@ -46,9 +79,9 @@ export class Walk {
   private readonly questions: Question[] = [];
   private readonly frames: Frame[] = [];
   private readonly ctx: SessionContext;
-  private readonly maker: FoundMaker;
+  private readonly maker: ChangeMaker;
 
-  constructor(ctx: SessionContext, maker: FoundMaker) {
+  constructor(ctx: SessionContext, maker: ChangeMaker) {
     this.ctx = ctx;
     this.maker = maker;
   }
@@ -60,8 +93,9 @@ export class Walk {
   /** Yields what the uppers say by themselves. */
   *walkUppers(): Steps {
     for (const covered of this.ctx.coveredDirs) {
-      yield rootChange(this.ctx, this.maker, covered);
-      this.frames.push(this.rootFrame(covered));
+      const root = this.rootFrame(covered);
+      yield this.rootChange(root);
+      this.frames.push(root);
       for (let frame = this.frames.pop(); frame !== undefined; frame = this.frames.pop()) {
         yield null;
         yield* this.guarded(frame.path, this.directory(frame));
@@ -74,7 +108,7 @@ export class Walk {
     const replaced = new Set<string>();
     for (const question of this.questions) {
       yield null;
-      yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+      yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
     }
   }
 
@@ -83,21 +117,26 @@ export class Walk {
     yield* this.attributes.compare();
   }
 
-  private rootFrame(covered: CoveredDir): Frame {
-    const host = lstatEntry(covered.path);
+  private rootFrame({ path, upper }: CoveredDir): Frame {
+    const host = lstatEntry(path);
     const onHost = host?.type === 'dir';
-    const inProject = isWithin(this.ctx.projectRoot, covered.path);
-    const ignored = inProject ? null : this.maker.ignoreRule(covered.path, true);
-    const above = aboveRoot(host);
     return {
-      path: covered.path,
-      upperPath: covered.upper,
-      onHost,
-      parentGone: !onHost,
-      fresh: false,
-      ignored,
-      above,
+      ...{ path, upperPath: upper, onHost, parentGone: !onHost, fresh: false },
+      ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+      above: aboveRoot(host),
     };
+  }
+
+  /** The change of mode that the sandbox made to the covered directory itself, or null. */
+  private rootChange(frame: Frame): Change | null {
+    const { path, upperPath } = frame;
+    const base = this.maker.bases.lookup(path);
+    const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+    if (base.state !== 'known' || host?.type !== 'dir' || upper === null) return null;
+    // What can't be listed is a problem of the walk.
+    if (isClosed(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+    const child = { path, upperPath, upper, host, base };
+    return metaChanged(child) ? this.found(frame, child, 'meta') : null;
   }
 
   /** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
@@ -114,8 +153,8 @@ export class Walk {
   }
 
   private *directory(frame: Frame): Steps {
-    const nearExcluded =
-      isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+    const { excluded } = this.ctx;
+    const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
     const first = this.frames.length;
     for (const name of readNames(frame.upperPath)) {
       const path = joinPath(frame.path, name);
@@ -124,7 +163,7 @@ export class Walk {
       // Gone between readdir and lstat: the session is live and the next scan sees it right.
       if (upper === null) continue;
       const host = frame.onHost ? lstatEntry(path) : null;
-      if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+      if (nearExcluded && isExcluded(path, excluded)) {
         this.excludedEntry(frame, { path, upperPath, upper, host, base: NEW });
         continue;
       }
@@ -141,7 +180,7 @@ export class Walk {
   private *child(frame: Frame, child: Child): Steps {
     const { path, upper, host, base } = child;
     if (isWhiteout(upper)) {
-      if (host !== null) yield* this.deleted({ path, host, base }, frame.above, upper.birthNs, false);
+      if (host !== null) yield* this.deleted({ path, entry: host }, frame.above, upper.birthNs, false);
     } else if (upper.type === 'dir') yield* this.childDirectory(frame, child);
     else if (host === null) yield this.newEntry(frame, child);
     else if (host.type !== upper.type) {
@@ -174,18 +213,18 @@ export class Walk {
   private *childDirectory(frame: Frame, child: Child): Steps {
     const { path, upperPath, upper, host, base } = child;
     const onHost = host?.type === 'dir';
-    const parentGone = frame.parentGone || (!onHost && wasDirectory(base));
-    // A rule for what is outside the project does not reach into a project that lies below.
-    const ignored = isWithin(this.ctx.projectRoot, path)
-      ? null
-      : (frame.ignored ?? this.maker.ignoreRule(path, true));
     const isDeep = holdsOutOfReach(upperPath) || (onHost && holdsOutOfReach(path));
     if (isDeep || (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child))) {
       this.problems.push({ path, message: isDeep ? OUT_OF_REACH : CLOSED });
-      yield this.found(frame, child, closedKind(host), true);
+      const kind = host === null ? 'added' : onHost ? 'meta' : 'replaced';
+      yield this.found(frame, child, kind, true);
       return;
     }
-    const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+    const parentGone = frame.parentGone || (!onHost && wasDirectory(base));
+    // A rule for what is outside the project does not reach into a project that lies below.
+    const isAboveProject = isWithin(this.ctx.projectRoot, path);
+    const ignored = isAboveProject ? null : (frame.ignored ?? this.maker.ignoreRule(path, true));
+    const above = onHost ? below(frame.above, host) : frame.above;
     this.frames.push({ path, upperPath, onHost, parentGone, fresh: !onHost && !parentGone, ignored, above });
     if (!onHost) {
       const found = this.found(frame, child, host === null ? 'added' : 'replaced');
@@ -193,111 +232,78 @@ export class Walk {
       const touched = onlyTouched(upper, base) && (host === null || base.state === 'known');
       if (touched) this.holders.push(found);
       else yield found;
-    } else {
-      const missing = missingNames(this.ctx, path, upperPath);
-      if (missing.length > 0) {
-        this.questions.push({ path, upperPath, upper, host, missing, above: frame.above });
-        return;
-      }
-      const found = metaChanged({ host, upper, base }) ? this.found(frame, child, 'meta') : null;
-      this.attributes.ask({ ...child, host }, found, () => this.found(frame, child, 'meta'));
-      yield found;
+      return;
     }
+    const both = { ...child, host };
+    const missing = this.missingNames(path, upperPath);
+    if (missing.length > 0) this.questions.push({ frame, child: both, missing });
+    else yield this.sameDirectory(frame, both);
   }
 
-  private *answer(question: Question, viewer: Viewer, replaced: Set<string>): Steps {
-    const { path, upperPath, upper, host } = question;
-    const hidden = hiddenNames(viewer, { host: path, upper: upperPath }, question.missing);
-    const base = this.maker.bases.lookup(path);
-    const make = (kind: 'meta' | 'dir-replaced') =>
-      this.maker.make({
-        kind,
-        path,
-        pending: { entry: upper, path: upperPath },
-        host,
-        base,
-        since: upper.birthNs,
-        movedNs: question.above.movedNs,
-      });
+  /** What the sandbox did to a directory that both sides have. */
+  private sameDirectory(frame: Frame, child: Question['child'], replaced = false): Change | null {
+    const kind = replaced ? 'dir-replaced' : metaChanged(child) ? 'meta' : null;
+    const found = kind === null ? null : this.found(frame, child, kind);
+    this.attributes.ask(child, found, () => this.found(frame, child, 'meta'));
+    return found;
+  }
+
+  private *answer({ frame, child, missing }: Question, viewer: Viewer, replaced: Set<string>): Steps {
+    const { path, upperPath, upper, host } = child;
+    const hidden = hiddenNames(viewer, { host: path, upper: upperPath }, missing);
     // What lies below a replaced directory went with it: that directory's own line says so.
-    let found: Change | null = null;
-    if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-      replaced.add(path);
-      found = make('dir-replaced');
-    } else if (metaChanged({ host, upper, base })) found = make('meta');
-    this.attributes.ask({ path, upperPath, upper, host, base }, found, () => make('meta'));
-    yield found;
-    const above = below(question.above, host);
+    const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+    if (isReplaced) replaced.add(path);
+    yield this.sameDirectory(frame, child, isReplaced);
+    const above = below(frame.above, host);
     for (const name of hidden) {
       const at = joinPath(path, name);
       const entry = lstatEntry(at);
-      if (entry === null) continue;
-      const gone = { path: at, host: entry, base: this.maker.bases.lookup(at) };
-      yield* this.deleted(gone, above, upper.birthNs, true);
+      if (entry !== null) yield* this.deleted({ path: at, entry }, above, upper.birthNs, true);
     }
   }
 
   /** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
-  private *deleted(gone: Gone, above: Above, since: bigint, isBelow: boolean): Steps {
-    const { path, host, base } = gone;
-    if (isSkipped(this.ctx, path)) return;
-    // The host keeps a directory that holds what trai never touches.
-    if (host.type !== 'dir' || !holdsExcluded(this.ctx, path)) {
-      yield this.maker.make({
-        kind: 'deleted',
-        path,
-        pending: null,
-        host,
-        base,
-        since,
-        movedNs: above.movedNs,
-        below: isBelow,
-      });
-    }
-    if (host.type === 'dir') yield* this.below(path, host, above, since);
+  private *deleted(node: HostNode, above: Above, since: bigint, isBelow: boolean): Steps {
+    if (this.isSkipped(node.path)) return;
+    yield this.gone(node, above, since, isBelow);
+    if (node.entry.type === 'dir') yield* this.below(node.path, node.entry, above, since);
   }
 
   private *below(dir: BytePath, host: Stat, above: Above, since: bigint): Steps {
     const dirs = new Map([[dir, below(above, host)]]);
-    const look = {
-      skip: (path: BytePath) => isSkipped(this.ctx, path),
+    const tree = hostTree(dir, host.dev, {
+      skip: (path: BytePath) => this.isSkipped(path),
       onProblem: (problem: Problem) => this.problems.push(problem),
-    };
-    for (const node of hostTree(dir, host.dev, look)) {
+    });
+    for (const node of tree) {
       if (node === null) {
         yield null;
         continue;
       }
       const holder = dirs.get(parentOf(node.path)) ?? above;
       if (node.entry.type === 'dir') dirs.set(node.path, below(holder, node.entry));
-      if (node.entry.type !== 'dir' || !holdsExcluded(this.ctx, node.path)) {
-        const base = this.maker.bases.lookup(node.path);
-        yield this.maker.make({
-          kind: 'deleted',
-          path: node.path,
-          pending: null,
-          host: node.entry,
-          base,
-          since,
-          movedNs: holder.movedNs,
-          below: true,
-        });
-      }
+      yield this.gone(node, holder, since, true);
     }
+  }
+
+  /** A host entry that the merged view has not. The host keeps a directory that holds what trai never touches. */
+  private gone({ path, entry }: HostNode, above: Above, since: bigint, isBelow: boolean): Change | null {
+    const { excluded } = this.ctx;
+    const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+    if (entry.type === 'dir' && holdsExcluded()) return null;
+    return this.maker.make({
+      ...{ kind: 'deleted', path, pending: null, host: entry, base: this.maker.bases.lookup(path) },
+      ...{ since, movedNs: above.movedNs, below: isBelow },
+    });
   }
 
   private found(frame: Frame, child: Child, kind: ChangeKind, closed = false): Change {
     return this.maker.make({
-      kind,
-      path: child.path,
+      ...{ kind, path: child.path, host: child.host, base: child.base, closed },
       pending: { entry: child.upper, path: child.upperPath },
-      host: child.host,
-      base: child.base,
-      since: child.upper.birthNs,
-      movedNs: frame.above.movedNs,
-      parentGone: frame.parentGone,
-      ignoredAbove: frame.ignored,
-      closed,
+      ...{ since: child.upper.birthNs, movedNs: frame.above.movedNs },
+      ...{ parentGone: frame.parentGone, ignoredAbove: frame.ignored },
     });
   }
 
@@ -307,4 +313,23 @@ export class Walk {
     this.frames.push({ ...frame, path: child.path, upperPath: child.upperPath, onHost, fresh: !onHost });
     if (child.host === null) this.holders.push(this.found(frame, child, 'added'));
   }
+
+  /** Never listed, or a covered directory with an upper of its own. */
+  private isSkipped(path: BytePath): boolean {
+    return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+  }
+
+  /** Names that the host's directory has and the upper's has not. */
+  private missingNames(path: BytePath, upperPath: BytePath): string[] {
+    // The sandbox's own directory there hides nothing of the host's: that was never below it.
+    if (copiedDirOf(this.ctx, path) !== undefined) return [];
+    const present = new Set(readNames(upperPath));
+    // A host directory that is closed to us hides nothing from the list: its names are looked at one by one, or fail so.
+    return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+  }
+}
+
+/** Such a directory hides nothing, and its owner may list it (mode 0444). */
+function isNewAndEmpty({ host, upper, upperPath }: Child): boolean {
+  return host === null && (upper.mode & 0o400) !== 0 && readNames(upperPath).length === 0;
 }

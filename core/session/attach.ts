@@ -2,13 +2,14 @@
  * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
  * a new one, which is attached to the session that it came from, so that what is pending stays in sight.
  */
+
 import { readFileSync } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/atomic-file.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
+import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
 import { processArguments, processStat } from '../kernel/proc/proc.ts';
 import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
 import { readMeta, updateMeta } from './meta-file.ts';

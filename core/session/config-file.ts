@@ -1,9 +1,10 @@
 /** Finds and reads the user's config file. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
 import type { Config } from '../../shared/model/config-types.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 import { absolute, configDir, type Env } from './dirs.ts';
 
 /** Larger files are no config (bytes). */

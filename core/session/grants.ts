@@ -3,6 +3,7 @@
  * A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
  * process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { GRANT_MS } from '../../shared/limits.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 
 export type GrantKind = 'permit' | 'passthrough';
 

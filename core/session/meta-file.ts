@@ -1,12 +1,12 @@
 /** A session's meta.json. It is checked by hand, since hooks read it; what cannot be understood is reported, never replaced. */
+
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isByteString } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { replaceFile } from '../kernel/fs/atomic-file.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
-import { withFileLock } from '../kernel/locks/file-lock.ts';
-import { orNull } from '../kernel/or-null.ts';
+import { errorCode, orNull } from '../kernel/fs/port.ts';
+import { replaceFile } from '../kernel/fs/state-file.ts';
+import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { isSessionId } from './dirs.ts';
 import { type ClaudeIdentity, type SessionMeta, SOURCES } from './types.ts';
 

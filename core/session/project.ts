@@ -6,8 +6,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
-import { fsPath } from '../kernel/fs/port.ts';
-import { orNull, realPath } from '../kernel/or-null.ts';
+import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 
 export interface Project {
   /** The repository's top level, or the directory itself outside git. Without symlinks. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
-import { errorCode } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 
 /** server.json, format version 1: one line, so that bash can read it with one `read`. */

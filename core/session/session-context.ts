@@ -84,3 +84,9 @@ export function upperPath(covered: CoveredDir, path: BytePath): BytePath {
   if (path === covered.path) return covered.upper;
   return `${covered.upper}${covered.path === '/' ? path : path.slice(covered.path.length)}` as BytePath;
 }
+
+/** The same for the covered directory that holds the path; null when none does. */
+export function upperPathIn(coveredDirs: readonly CoveredDir[], path: BytePath): BytePath | null {
+  const covered = coveringDir(coveredDirs, path);
+  return covered === null ? null : upperPath(covered, path);
+}

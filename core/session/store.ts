@@ -6,13 +6,15 @@
  * that of the client process. project.ts derives the project's root and id. config-file.ts reads config.json, grants.ts keeps
  * permits and the one-shot passthrough. session-context.ts collects what the engine needs to work on one session.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { syncDirectory, writeNewFile } from '../kernel/fs/atomic-file.ts';
-import { byBytes, errorCode } from '../kernel/fs/entry.ts';
+import { byBytes } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
+import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { metaText, readMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { commitAll } from '../../core/commit/commit.ts';
-import { lookSettled } from '../../core/commit/stage/settled.ts';
+import { commitAll, lookSettled } from '../../core/commit/commit.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
 import { withLock } from '../../core/sandbox/lock.ts';

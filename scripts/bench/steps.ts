@@ -11,7 +11,7 @@ import { previewUndo, undoCommit } from '../../core/commit/undo/undo.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { type ScanAnswer, scanJob } from '../../core/jobs/lists.ts';
 import { withLock } from '../../core/sandbox/lock.ts';
-import type { ScanMark } from '../../core/scan/cache/looks.ts';
+import type { ScanMark } from '../../core/scan/cache/unchanged.ts';
 import { scan } from '../../core/scan/scan.ts';
 import type { CommitRequest } from '../../shared/model/commit.ts';
 import type { TestSession } from '../../testing/sandbox/session.ts';

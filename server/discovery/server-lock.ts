@@ -5,8 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
-import { takeFileLock } from '../../core/kernel/locks/file-lock.ts';
+import { replaceFile } from '../../core/kernel/fs/state-file.ts';
+import { takeFileLock } from '../../core/kernel/proc/file-lock.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
 import { isNewer } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';

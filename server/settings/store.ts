@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
+import { replaceFile } from '../../core/kernel/fs/state-file.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import {
   DEFAULT_SETTINGS,

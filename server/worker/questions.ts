@@ -11,7 +11,7 @@ import { conflictView, previewMerge } from '../../core/content/merge-entry.ts';
 import { lookAt, type Now } from '../../core/content/sides.ts';
 import { lineCounts, searchable, searchPending } from '../../core/content/texts.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
-import { resultOf } from '../../core/kernel/fs/slices.ts';
+import { resultOf } from '../../core/kernel/fs/pace.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ApiQuestion, Input, Output } from '../../shared/api/contract.ts';

@@ -60,7 +60,7 @@ export interface Change {
   xattrs?: true;
   /** Hard links of the host's entry, when there are several: a commit parts them, as the sandbox did. */
   hostLinks?: number;
-  /** Of an added file: the deleted file that it was before, where that is certain (core/scan/renames.ts). For showing only. */
+  /** Of an added file: the deleted file that it was before, where that is certain (core/scan/refine.ts). For showing only. */
   renamedFrom?: BytePath;
   /** Name of the ignore rule that keeps it out of "commit everything", or null. */
   ignored: string | null;

@@ -11,20 +11,27 @@
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
-import { Dirs } from '../../kernel/fs/dir-handles.ts';
+import { Dirs, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
-import { removeTree } from '../../kernel/fs/remove-tree.ts';
-import { syncDirs, syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
-import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { commitDir, type Journal, type Transaction } from '../journal/journal.ts';
+import { typeOf } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import {
+  at,
+  errorCode,
+  type FsPort,
+  orIfRefused,
+  orNull,
+  type Stat,
+  syncDirs,
+  syncFileSystems,
+  withHandle,
+} from '../../kernel/fs/port.ts';
+import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
+import type { Journal, Transaction } from '../journal/journal.ts';
 import { Stamps } from '../journal/stamps.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
-import { withTheirGroups } from '../plan/groups.ts';
-import { upperPath } from '../stage/areas.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
-import { copyWrittenImages, dropUnusedImages, Images } from './images.ts';
-import { Mover } from './mover.ts';
+import { copyWrittenImages, dropUnusedImages } from './images.ts';
 import type { Task } from './task.ts';
 import { UnitApplier } from './unit-applier.ts';
 
@@ -35,14 +42,9 @@ interface Tools {
   stamps: Stamps;
 }
 
-function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs): Tools {
-  const resumed = earlier !== undefined;
-  const dir = commitDir(ctx, journal.record.n);
-  const images = new Images(port, dir);
-  const mover = new Mover(port, ctx, dir, resumed, live);
-  const { stages } = journal.record;
-  const applier = new UnitApplier({ port, dirs, stages, root: ctx.root, resumed, images, mover });
-  return { dirs, applier, stamps: new Stamps(ctx, earlier?.until ?? null) };
+function toolsOf(task: Task, dirs: Dirs): Tools {
+  const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+  return { dirs, applier: new UnitApplier(task, dirs), stamps };
 }
 
 /** Host directories of a task; each one that has to be loosened is written down first. */
@@ -79,8 +81,9 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
   } catch (error) {
     const code = errorCode(error);
     // Anything but an errno is a mistake of ours, and must be seen as one.
-    if (code === null) throw error;
-    tryRestoreModes(port, dirs, journal);
+    if (code === '') throw error;
+    // The journal still knows what could not be restored.
+    orIfRefused(() => restoreModes(port, dirs, journal), undefined);
     return { report: reportOf(task, asError(error).message), stopped: true };
   } finally {
     applier.close();
@@ -141,10 +144,8 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
 function cancelRest(task: Task, tools: Tools, broken: Set<string>): void {
   const { journal } = task;
   const { units, done, failed } = journal.record;
-  for (const unit of withTheirGroups(
-    units,
-    units.filter(({ i }) => done.has(i)),
-  )) {
+  const begun = units.filter(({ i }) => done.has(i));
+  for (const unit of withTheirGroups(units, begun)) {
     if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
   }
@@ -160,22 +161,18 @@ function applyUnit(
 ): void {
   try {
     // A directory's own mode must not be compared, or set, while it is loosened.
-    if (unit.kind === 'meta' && unit.host.startsWith('dir:')) restoreModes(port, dirs, journal);
+    if (unit.kind === 'meta' && typeOf(unit.host) === 'dir') restoreModes(port, dirs, journal);
     if (unit.groups.some((group) => broken.has(group))) {
-      journal.add({
-        t: 'fail',
-        i: unit.i,
-        message: 'it belongs together with an entry that could not be applied',
-      });
+      journal.add({ t: 'fail', i: unit.i, message: GROUP_FAILED });
     } else {
-      const found = earlier !== undefined && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
+      const found = earlier !== undefined && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
       const note = applier.apply(unit);
-      const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
+      const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
       const more = { ...(note === '' ? {} : { note }), ...(stamp === undefined ? {} : { stamp }) };
       journal.add({ t: 'done', i: unit.i, ...more });
     }
   } catch (error) {
-    if (errorCode(error) === null && entryMessage(error) === null) throw error;
+    if (errorCode(error) === '' && entryMessage(error) === null) throw error;
     const message = entryMessage(error) ?? asError(error).message;
     const partly = applier.isInPlace(unit)
       ? `it is in place on the host, but not finished: ${message}`
@@ -189,14 +186,10 @@ function applyUnit(
   journal.flush();
 }
 
-/** What is at a unit's path; null also where it can't be looked at, by which nothing fails that is done. */
-function lookAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
-  try {
-    return kind === 'delete' || kind === 'move-to-store' ? null : dirs.lstat(path);
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return null;
-  }
+/** What is at a unit's path; null also where that is refused: nothing fails by it that is done. */
+function entryAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
+  if (kind === 'delete' || kind === 'move-to-store') return null;
+  return orNull(() => dirs.lstat(path));
 }
 
 function asError(thrown: unknown): Error {
@@ -224,18 +217,20 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
   journal.sync();
 }
 
-/** More renames than that are told the disk as a whole. */
+const GROUP_FAILED = 'it belongs together with an entry that could not be applied';
+
+/** More renames than that are synced with their whole file system. */
 const FEW = 32;
 
 /** Whether the directory that something was renamed to, and the one that it left, could be opened and are on disk. */
 function syncRename(port: FsPort, ctx: SessionContext, dirs: Dirs, dir: BytePath): boolean {
-  const from = upperPath(ctx.coveredDirs, dir);
+  const from = upperPathIn(ctx.coveredDirs, dir);
   try {
     syncDirs(port, [at(dirs.open(dir), '.'), ...(from === null ? [] : [joinPath(from, '.')])]);
     return from !== null;
   } catch (error) {
     // Closed to its owner, or gone since, where a run before this one has renamed.
-    if (['EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return false;
+    if (['EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error))) return false;
     throw error;
   }
 }
@@ -252,25 +247,12 @@ export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
     const now = dirs.lstat(path);
     if (now?.type !== 'dir' || now.mode !== (mode | 0o700)) continue;
     const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
-    try {
-      port.chmod(at(fd), mode);
-    } finally {
-      port.close(fd);
-    }
+    withHandle(port, fd, () => port.chmod(at(fd), mode));
   }
   loosened.length = 0;
   dirs.loosened.clear();
   // The walk remembers modes.
   dirs.close();
-}
-
-/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
-function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
-  try {
-    restoreModes(port, dirs, journal);
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-  }
 }
 
 /** Removes the staging directories. */
@@ -329,4 +311,22 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     copies: record.begin.live,
     ms: Math.round(performance.now() - task.startedAt),
   };
+}
+
+/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
+export function withTheirGroups<U extends Pick<Unit, 'groups'>>(
+  units: readonly U[],
+  begun: readonly U[],
+): U[] {
+  const going = new Set(begun);
+  const groups = new Set(begun.flatMap((unit) => unit.groups));
+  for (let before = -1; before < groups.size; ) {
+    before = groups.size;
+    for (const unit of units) {
+      if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+      going.add(unit);
+      for (const group of unit.groups) groups.add(group);
+    }
+  }
+  return units.filter((unit) => going.has(unit));
 }

@@ -2,11 +2,14 @@
 
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { errorCode, type FsPort, nodePort, Pace, type Stat } from '../../kernel/fs/port.ts';
-import { isSame } from '../../kernel/fs/stat-identity.ts';
+import { isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import { errorCode, type FsPort, nodePort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { showsHost } from '../../overlay/opaque.ts';
+import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import {
   type CommitRecord,
   commitDir,
@@ -16,9 +19,7 @@ import {
   readJournal,
 } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
-import { otherThanHost } from '../stage/host-xattrs.ts';
-import { Uppers } from '../stage/uppers.ts';
-import { MadeDirs } from './made-dirs.ts';
+import { otherThanHost, Uppers } from '../stage/uppers.ts';
 
 /**
  * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
@@ -84,7 +85,7 @@ export async function dropRecord(
       ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry))
       : [];
     // In a live session a directory may have got other attributes since: its identity does not tell.
-    const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith('dir:') === true);
+    const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === 'dir');
     const stays = blocked(record);
     for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
       stays.add(path);
@@ -111,12 +112,7 @@ function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntr
 }
 
 function mayBeOnHost(port: FsPort, path: BytePath): boolean {
-  try {
-    return port.lstat(path) !== null;
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return true;
-  }
+  return orIfRefused(() => port.lstat(path) !== null, true);
 }
 
 /**
@@ -224,7 +220,7 @@ class Drop {
         if (top !== null) await this.#whole(top);
         else this.#one(path);
       } catch (error) {
-        if (errorCode(error) === null) throw error;
+        if (errorCode(error) === '') throw error;
         errors.push(error);
       }
     }
@@ -268,6 +264,59 @@ class Drop {
     if (id === undefined || this.#stays.has(path)) return false;
     // All whiteouts of a mount are links of one inode: none of their numbers means anything. One that still hides an
     // entry of the host is a deletion of its own, after the one that was committed.
-    return isWhiteout(now) ? id.startsWith('char:') && !mayBeOnHost(this.#port, path) : isSame(id, now);
+    return isWhiteout(now) ? typeOf(id) === 'char' && !mayBeOnHost(this.#port, path) : isSame(id, now);
+  }
+}
+
+export class MadeDirs {
+  readonly #ctx: SessionContext;
+  /** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
+  readonly #tops = new Map<BytePath, BytePath | null>();
+
+  constructor(ctx: SessionContext) {
+    this.#ctx = ctx;
+  }
+
+  /**
+   * Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
+   * @param isDir whether the upper has a directory there
+   */
+  async look(paths: readonly BytePath[], isDir: (path: BytePath) => boolean): Promise<void> {
+    if (paths.length === 0) return;
+    const pace = new Pace();
+    const viewer = await openViewer(this.#ctx);
+    const shows = (path: BytePath): boolean => {
+      const upper = upperPathIn(this.#ctx.coveredDirs, path);
+      if (upper === null) return false;
+      // What can't be read is not proven.
+      return orIfRefused(() => showsHost(viewer, { host: path, upper }), false);
+    };
+    try {
+      for (const path of paths) {
+        await pace.breathe();
+        const dir = parentOf(path);
+        const top = this.#find(dir, shows);
+        if (top !== null || this.#tops.has(path) || !isDir(path)) continue;
+        this.#tops.set(path, shows(path) ? null : path);
+      }
+    } finally {
+      await viewer.close();
+    }
+  }
+
+  /** The topmost directory at or above `path` that hides the host's entries; null = none does. */
+  topOf(path: BytePath): BytePath | null {
+    return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+  }
+
+  #find(dir: BytePath, shows: (path: BytePath) => boolean): BytePath | null {
+    const known = this.#tops.get(dir);
+    if (known !== undefined) return known;
+    // The root of an overlay is merged by its mount.
+    const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === '/';
+    const above = isRoot ? null : this.#find(parentOf(dir), shows);
+    const top = above ?? (isRoot || shows(dir) ? null : dir);
+    this.#tops.set(dir, top);
+    return top;
   }
 }

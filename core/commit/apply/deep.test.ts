@@ -17,7 +17,7 @@ import {
 import { splitNames } from '../../export/export-git.ts';
 import { OUT_OF_REACH } from '../../kernel/fs/entry.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { listUppers } from '../../scan/cache/list-uppers.ts';
+import { listUppers } from '../../scan/cache/upper-listing.ts';
 import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';

@@ -12,17 +12,16 @@
 import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import { field, inodeOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
-import { mountOf } from '../../kernel/mounts/mount-of.ts';
+import { mountOf } from '../../kernel/mounts.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
 import { commitDir } from '../journal/journal.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
-import type { Staging } from '../stage/copies.ts';
 import { copyOut } from '../stage/copy.ts';
-import { makeParents } from '../stage/stage.ts';
+import { makeParents, type Staging } from '../stage/stage.ts';
 import type { Task } from './task.ts';
 
 export const BEFORE = 'before' as BytePath;
@@ -67,15 +66,17 @@ export async function keepImages(
   const dir = commitDir(ctx, journal.record.n);
   port.mkdir(joinPath(dir, BEFORE), 0o700);
   const own = mountOf(port, joinPath(dir, BEFORE));
-  const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith('file:'));
-  const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
+  const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === 'file');
+  const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
   const mounts = new Map<BytePath, string>();
   for (const { one, entries } of taking) {
     const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? ('/' as BytePath);
     if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-    const near = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`));
+    const near =
+      mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`));
     const mayLink = near && entries.every(({ id }) => isOnlyOurs(id, held));
-    const permitted = one.step.op === 'delete' || ctx.root || field(one.host ?? '', 2) === String(ctx.uid);
+    const permitted =
+      one.step.op === 'delete' || ctx.root || (one.host !== null && fingerprint(one.host).uid === ctx.uid);
     kinds.set(one, mayLink && permitted ? 'link' : 'copy');
   }
   await copyImages(port, dir, kinds, findings);
@@ -84,8 +85,8 @@ export async function keepImages(
 
 /** A directory's links are its own. */
 function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
-  if (id.startsWith('dir:')) return true;
-  return field(id, 8) === '1' && !(id.startsWith('file:') && held.has(inodeOf(id)));
+  const { type, nlink, ino } = fingerprint(id);
+  return type === 'dir' || (nlink === 1 && !(type === 'file' && held.has(ino)));
 }
 
 async function copyImages(
@@ -114,7 +115,7 @@ async function copyImages(
   }
 }
 
-const isDirGoing = ({ host }: CheckedStep): boolean => host?.startsWith('dir:') === true;
+const isDirGoing = ({ host }: CheckedStep): boolean => typeOf(host) === 'dir';
 
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
   const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));
@@ -153,10 +154,10 @@ export async function copyWrittenImages({ port, ctx, journal }: Task): Promise<v
     const id = hostOf(unit);
     if (imageOf(unit) !== 'link' || !done.has(unit.i) || id === null) continue;
     const top = imageName(unit.i);
-    if (id.startsWith('file:')) linked.set(inodeOf(id), { unit, path: top });
+    if (typeOf(id) === 'file') linked.set(fingerprint(id).ino, { unit, path: top });
     for (const { path, host } of replacedBelow(unit)) {
       const below = joinPath(top, relativeTo(unit.path, path));
-      if (host.startsWith('file:')) linked.set(inodeOf(host), { unit, path: below });
+      if (typeOf(host) === 'file') linked.set(fingerprint(host).ino, { unit, path: below });
     }
   }
   const held = heldForWriting(new Set(linked.keys()));
@@ -192,7 +193,7 @@ export function dropUnusedImages({ port, ctx, journal }: Task): void {
       const now = port.lstat(image);
       if (now !== null && now.nlink > 1) port.unlink(image);
     } catch (error) {
-      if (errorCode(error) === null) throw error;
+      if (errorCode(error) === '') throw error;
     }
   }
 }

@@ -3,7 +3,8 @@ import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { fingerprint } from '../../kernel/fs/fingerprint.ts';
+import { at, errorCode, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
 import {
   isBetween,
   NO_XATTRS,
@@ -12,7 +13,7 @@ import {
   type XattrChange,
   type XattrStep,
   xattrChanges,
-} from '../../kernel/xattr/text.ts';
+} from '../../kernel/fs/xattr-text.ts';
 import type { MetaUnit } from '../journal/unit.ts';
 
 /** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
@@ -30,11 +31,7 @@ const NOT_KEPT: Record<string, string> = {
 /** The attributes of a directory of the host; null = not known. */
 export function xattrsAt(port: FsPort, dirs: Dirs, path: BytePath): string | null {
   const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
-  try {
-    return port.xattrs(fd);
-  } finally {
-    port.close(fd);
-  }
+  return withHandle(port, fd, () => port.xattrs(fd));
 }
 
 /** Whether the host's entry is as the unit is to leave it. */
@@ -58,7 +55,7 @@ export function isMetaBegun(port: FsPort, dirs: Dirs, unit: MetaUnit, root: bool
   if (unit.xattrs === undefined) return isHalfOwned(unit, now, root);
   const xattrs = xattrsAt(port, dirs, unit.path);
   // The mode may come first: a directory is opened up for the moment in which its attributes are set.
-  const touched = xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(':')[1]);
+  const touched = xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode;
   return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 
@@ -81,14 +78,8 @@ export function applyMeta(
     const { xattrs } = unit;
     const has = xattrs === undefined ? '' : port.xattrs(fd);
     if (has === null) throw new NotApplied(NO_XATTRS);
-    if (
-      !(
-        owned &&
-        (isLink || now.mode === unit.mode) &&
-        hasTime(unit, now) &&
-        (xattrs === undefined || has === xattrs.to)
-      )
-    ) {
+    const dressed = owned && (isLink || now.mode === unit.mode) && hasTime(unit, now);
+    if (!dressed || (xattrs !== undefined && has !== xattrs.to)) {
       const asReviewed = isReviewed(now) && (xattrs === undefined || has === xattrs.from);
       const half =
         xattrs === undefined
@@ -126,31 +117,30 @@ function setXattrs(
   } catch (error) {
     // None of them is set then; but an ACL that came and went has moved the mode.
     if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-    const why = NOT_KEPT[errorCode(error) ?? ''];
+    const why = NOT_KEPT[errorCode(error)];
     throw why === undefined ? error : new NotApplied(`${why} (${errorCode(error)})`);
   }
 }
 
 /** True when a run that died has set the owner but not yet the mode. */
 function isHalfOwned(unit: MetaUnit, now: Stat, root: boolean): boolean {
-  const ino = unit.host.split(':')[6];
-  return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+  return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
 }
 
 /** True when it is the same file, of which a run that died has set the mode and not yet the time. */
 function isHalfTimed({ host, mode, uid, gid, mtime }: MetaUnit, now: Stat): boolean {
-  const [type, , , , size, , ino, born, , time] = host.split(':');
-  if (mtime === null || now.type !== 'file' || type !== 'file' || now.mode !== mode) return false;
-  const same = ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size);
-  return same && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+  if (mtime === null || now.type !== 'file' || now.mode !== mode) return false;
+  const then = fingerprint(host);
+  const fields = ['type', 'ino', 'birthNs', 'size', 'mtimeNs'] as const;
+  return fields.every((field) => then[field] === now[field]) && now.uid === uid && now.gid === gid;
 }
 
 /** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
 function isHalfSet(unit: MetaUnit, step: XattrStep, now: Stat, xattrs: string | null): boolean {
-  const [type, mode = '', uid, gid, , , ino, born] = unit.host.split(':');
-  if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-  const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-  const modes = [Number(mode), unit.mode];
+  const then = fingerprint(unit.host);
+  if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+  const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+  const modes = [then.mode, unit.mode];
   const bits = modes.flatMap((one) => [one & 0o777, (one | 0o700) & 0o777]);
   const special = modes.reduce((all, one) => all | (one & 0o7000), 0);
   return (

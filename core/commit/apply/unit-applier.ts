@@ -1,52 +1,46 @@
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { chmodEntry, Dirs, moveOut, moveOutEmpty, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NO_COPY, NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { chmodEntry, moveOut, moveOutEmpty } from '../../kernel/fs/move-out.ts';
+import { isBornAs, isRenamed, isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
-import { isBornAs, isRenamed, isSame } from '../../kernel/fs/stat-identity.ts';
-import type { StageLine } from '../journal/lines.ts';
+import { commitDir } from '../journal/journal.ts';
 import type { MetaUnit, MoveToHostUnit, PutUnit, SwapUnit, Unit } from '../journal/unit.ts';
-import type { Images } from './images.ts';
+import { GONE_ON } from '../stage/check-steps.ts';
+import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
+import { Uppers } from '../stage/uppers.ts';
+import { isTaken, takeTree } from '../upper/take-tree.ts';
+import { Images } from './images.ts';
 import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
-import type { Mover } from './mover.ts';
-
-interface ApplierParts {
-  port: FsPort;
-  dirs: Dirs;
-  stages: readonly StageLine[];
-  root: boolean;
-  /** An earlier run may have begun, and taken back, some of the units. */
-  resumed: boolean;
-  images: Images;
-  mover: Mover;
-}
+import type { Task } from './task.ts';
 
 /** A unit with a staged entry. */
 type StagedUnit = PutUnit | SwapUnit;
 
 export class UnitApplier {
+  readonly #task: Task;
   readonly #port: FsPort;
   readonly #dirs: Dirs;
-  readonly #stages: readonly StageLine[];
-  readonly #root: boolean;
+  readonly #commit: BytePath;
+  /** An earlier run may have begun, and taken back, some of the units. */
   readonly #resumed: boolean;
   readonly #images: Images;
-  readonly #mover: Mover;
+  readonly #uppers: Uppers;
   /** Held staging directories, by index; null = gone. */
   readonly #stageFds = new Map<number, number | null>();
 
-  constructor({ port, dirs, stages, root, resumed, images, mover }: ApplierParts) {
+  constructor(task: Task, dirs: Dirs) {
+    const { port, ctx, journal, earlier } = task;
+    this.#task = task;
     this.#port = port;
     this.#dirs = dirs;
-    this.#stages = stages;
-    this.#root = root;
-    this.#resumed = resumed;
-    this.#images = images;
-    this.#mover = mover;
+    this.#commit = commitDir(ctx, journal.record.n);
+    this.#resumed = earlier !== undefined;
+    this.#images = new Images(port, this.#commit);
+    this.#uppers = new Uppers(port, ctx, null);
   }
 
-  /** Idempotent. Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
+  /** Idempotent. Returns a note on an applied unit, usually ''. @throws as `entryMessage` tells apart */
   apply(unit: Unit): string {
     switch (unit.kind) {
       case 'put':
@@ -61,7 +55,7 @@ export class UnitApplier {
       case 'move-to-host':
         return this.#moveToHost(unit);
       case 'move-to-store':
-        return this.#mover.take(unit, this.#dirs);
+        return takeTree({ ...this.#taking(), resumed: this.#resumed, dirs: this.#dirs }, unit);
     }
   }
 
@@ -77,9 +71,9 @@ export class UnitApplier {
       case 'swap':
         return this.#dirs.lstat(asidePath(unit)) !== null;
       case 'meta':
-        return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+        return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
       case 'move-to-store':
-        return this.#mover.hasTaken(unit);
+        return isTaken(this.#taking(), unit);
       default:
         return false;
     }
@@ -89,7 +83,7 @@ export class UnitApplier {
     for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
     this.#stageFds.clear();
     this.#images.close();
-    this.#mover.close();
+    this.#uppers.close();
   }
 
   #target({ path }: Unit): BytePath {
@@ -106,18 +100,16 @@ export class UnitApplier {
   }
 
   #openStage(index: number): number | null {
-    const stage = this.#stages[index];
+    const stage = this.#task.journal.record.stages[index];
     if (stage === undefined) return null;
+    const base = new Dirs(this.#port, '/' as BytePath, 0, null);
     try {
-      const base = new Dirs(this.#port, '/' as BytePath, 0, null);
-      try {
-        return this.#port.openDir(at(base.open(stage.base), stage.name));
-      } finally {
-        base.close();
-      }
+      return this.#port.openDir(at(base.open(stage.base), stage.name));
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
       throw error;
+    } finally {
+      base.close();
     }
   }
 
@@ -140,7 +132,7 @@ export class UnitApplier {
     if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
     if (staged === null) throw new NotApplied(NO_COPY);
     if (image !== null && linked === null) this.#port.link(target, image);
-    const isDir = unit.born.startsWith('dir:');
+    const isDir = typeOf(unit.born) === 'dir';
     if (isDir) this.#loosenStaged(unit, staged);
     if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
     this.#finishMode(unit, target);
@@ -152,8 +144,31 @@ export class UnitApplier {
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) return '';
     if (now !== null) throw new NotApplied(CHANGED);
-    this.#mover.bring(unit, target);
+    const { ctx, live } = this.#task;
+    // What is renamed out of an upper that is mounted is still written to.
+    if (live) throw new NotApplied('processes of the session are running; it stays pending');
+    if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+    if (this.#resumed) {
+      expectUnmoved(this.#port, ctx, this.#uppers, unit);
+      // That took its time, and a rename takes the place of an empty directory.
+      if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
+    }
+    const from = this.#uppers.placed(unit.path);
+    if (from === null) throw new NotApplied(GONE_ON);
+    try {
+      this.#port.rename(from, target);
+    } catch (error) {
+      if (errorCode(error) !== 'EXDEV') throw error;
+      rememberNoMoves(this.#port, ctx);
+      throw new NotApplied(
+        'it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
+      );
+    }
     return '';
+  }
+
+  #taking() {
+    return { port: this.#port, ctx: this.#task.ctx, commit: this.#commit };
   }
 
   /**
@@ -165,7 +180,7 @@ export class UnitApplier {
       this.#port.link(staged, target);
     } catch (error) {
       // File systems without hard links, and kernels that protect them: rename does it, with a tiny window.
-      if (['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) return false;
+      if (['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error))) return false;
       throw error;
     }
     this.#port.unlink(staged);
@@ -212,7 +227,7 @@ export class UnitApplier {
     const target = at(dir, nameOf(unit.path));
     try {
       if (staged === null) throw new NotApplied(NO_COPY);
-      if (unit.born.startsWith('dir:')) this.#loosenStaged(unit, staged);
+      if (typeOf(unit.born) === 'dir') this.#loosenStaged(unit, staged);
       this.#port.rename(staged, target);
     } catch (error) {
       this.#port.rename(at(dir, unit.aside), target);
@@ -281,9 +296,14 @@ export class UnitApplier {
 
   #meta(unit: MetaUnit): string {
     const isReviewed = (now: Stat) => this.#isReviewed(unit.host, now);
-    applyMeta(this.#port, this.#dirs, unit, { isReviewed, root: this.#root, resumed: this.#resumed });
+    const { root } = this.#task.ctx;
+    applyMeta(this.#port, this.#dirs, unit, { isReviewed, root, resumed: this.#resumed });
     return '';
   }
+}
+
+function asidePath({ path, aside }: SwapUnit): BytePath {
+  return joinPath(parentOf(path), aside);
 }
 
 /** Whether the host has what the unit is to leave there. */
@@ -297,8 +317,4 @@ export function isInPlace(port: FsPort, dirs: Dirs, unit: Unit): boolean {
     default:
       return isBornAs(unit.born, dirs.lstat(unit.path));
   }
-}
-
-function asidePath({ path, aside }: SwapUnit): BytePath {
-  return joinPath(parentOf(path), aside);
 }

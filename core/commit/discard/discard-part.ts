@@ -5,13 +5,13 @@ import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { DiscardReport, Told } from '../../../shared/model/commit.ts';
 import { closedIdentity, isWhiteout, lookIdentity } from '../../../shared/model/identity.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
+import { birthOf } from '../../kernel/fs/fingerprint.ts';
 import { errorCode, type FsPort, nodePort, type Stat } from '../../kernel/fs/port.ts';
-import { birthOf } from '../../kernel/fs/stat-identity.ts';
-import { isBetween } from '../../kernel/xattr/text.ts';
-import { xattrIdentity } from '../../kernel/xattr/values.ts';
+import { isBetween } from '../../kernel/fs/xattr-text.ts';
+import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { MadeDirs } from '../apply/made-dirs.ts';
+import { MadeDirs } from '../apply/cleanup.ts';
 import type { Transaction } from '../journal/journal.ts';
 import { beginDiscard, type Discard } from '../journal/trash.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
@@ -88,7 +88,7 @@ export function discardPart(
       return { trash: nameOf(journal.dir), entries: going.length };
     } catch (error) {
       if (error instanceof Cancelled) throw stopped(abort(transaction));
-      if (errorCode(error) !== null) abortQuietly(transaction, false);
+      if (errorCode(error) !== '') abortQuietly(transaction, false);
       throw error;
     } finally {
       journal.close();

@@ -7,8 +7,7 @@
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';

@@ -58,7 +58,7 @@ export interface PendingLine {
   uid: number;
   gid: number;
   mtime: string;
-  /** `dir`: its extended attributes, where it has any; see core/kernel/xattr/text.ts. */
+  /** `dir`: its extended attributes, where it has any; see core/kernel/fs/xattr-text.ts. */
   xattrs?: string;
 }
 

@@ -9,8 +9,7 @@
  * is there. An undone discard ends with `end`.
  */
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
-import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { at, errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { beginJournal, type CommitRecord, JOURNAL, type Journal, readJournalIn } from './journal.ts';
 import type { DiscardInfo } from './lines.ts';
@@ -85,7 +84,7 @@ export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
     if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
     return readJournalIn(port, dir) === null;
   } catch (error) {
-    if (errorCode(error) === null) throw error;
+    if (errorCode(error) === '') throw error;
     return false;
   }
 }

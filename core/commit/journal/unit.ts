@@ -5,19 +5,19 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import type { XattrStep } from '../../kernel/xattr/text.ts';
+import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
 
 /** An entry as the transaction leaves it on the host, by which a later change of the host is noticed. */
 export interface HostResult {
   path: BytePath;
-  /** See stat-identity.ts; null = no entry. */
+  /** See fingerprint.ts; null = no entry. */
   id: string | null;
 }
 
 /** An entry of the upper that leaves it when the session is quiet, if `id` is still its identity. */
 export interface UpperEntry {
   path: BytePath;
-  /** See stat-identity.ts; null when the upper has no entry there (hidden by a replaced directory). */
+  /** See fingerprint.ts; null when the upper has no entry there (hidden by a replaced directory). */
   id: string | null;
 }
 
@@ -233,7 +233,7 @@ export interface PackedTree {
   owner: string;
   /**
    * For each entry its path below the directory (itself: nothing) and its identity. Both end with two slashes, which no path
-   * has. The identity is one of stat-identity.ts, or, of files of one name, what the list says (model/identity.ts).
+   * has. The identity is one of fingerprint.ts, or, of files of one name, what the list says (model/identity.ts).
    */
   text: string;
 }
@@ -248,7 +248,7 @@ export class TreePacker {
   readonly #dev: string;
   readonly #owner: string;
 
-  /** @param id identity of the directory itself, see stat-identity.ts */
+  /** @param id identity of the directory itself, see fingerprint.ts */
   constructor(top: BytePath, id: string) {
     const [, , uid = '', gid = '', , dev = ''] = id.split(':');
     this.#skip = top.length;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { withTheirGroups } from '../apply/apply.ts';
 import type { Unit } from '../journal/unit.ts';
-import { withTheirGroups } from './groups.ts';
 
 it('what stands or falls together does so through every group that an entry is of', () => {
   const groups = [['far'], ['far', 'near'], [], ['near', 'begun'], ['begun'], ['else']];

@@ -1,5 +1,6 @@
 /** How trai has last left each path of a commit: later commits that were taken back have put entries there again. */
 import type { BytePath } from '../../../shared/bytes.ts';
+import { typeOf } from '../../kernel/fs/fingerprint.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal.ts';
@@ -32,7 +33,7 @@ export function lastResults(
       if (!one.done.has(i)) continue;
       const to = unit.kind === 'meta' ? unit.xattrs?.to : undefined;
       for (const { path, id } of resultOf(unit)) {
-        const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
+        const xattrs = to ?? (typeOf(id) === 'dir' ? found.get(path)?.xattrs : undefined);
         const stamp = stampOf(one, i, path, id);
         const index = one.indexes[path];
         found.set(path, {

@@ -10,16 +10,15 @@ import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../s
 import { TraiError } from '../../../shared/errors.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
+import { removePath } from '../../kernel/fs/dir-handles.ts';
+import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
 import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import { removePath } from '../../kernel/fs/remove-tree.ts';
-import { identityOf, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
-import { indexesIn } from '../apply/git-indexes.ts';
 import { BEFORE, imageName } from '../apply/images.ts';
-import { rebaseResults } from '../apply/rebase-results.ts';
+import { indexesIn, rebaseResults } from '../apply/results.ts';
 import type { Task } from '../apply/task.ts';
 import { isInPlace } from '../apply/unit-applier.ts';
 import { type CommitRecord, commitDir, endTime, openJournal, type Transaction } from '../journal/journal.ts';
@@ -44,7 +43,7 @@ export async function advance(task: Task): Promise<CommitReport> {
   try {
     return undoes === undefined ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
   } catch (error) {
-    if (errorCode(error) === null) throw error;
+    if (errorCode(error) === '') throw error;
     const why = error instanceof Error ? error.message : String(error);
     const what = undoes === undefined ? 'cleaning up' : 'making it pending again';
     return partial(
@@ -119,7 +118,7 @@ export function abortQuietly(transaction: Transaction, forget: boolean): void {
     abort(transaction);
     if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
   } catch (error) {
-    if (errorCode(error) === null) throw error;
+    if (errorCode(error) === '') throw error;
   }
 }
 
@@ -130,7 +129,7 @@ export function asTraiError(
   hint = 'Everything is still pending. Try again.',
 ): unknown {
   const code = errorCode(thrown);
-  if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+  if (!(thrown instanceof Error) || code === '' || thrown instanceof TraiError) return thrown;
   const full = code === 'ENOSPC' || code === 'EDQUOT';
   return new TraiError(full ? 'no-space' : 'io', `${what}: ${thrown.message}`, {
     hint: full ? `Free some space. ${hint}` : hint,

@@ -8,6 +8,7 @@ import {
   expectUndone,
   expectWhole,
   HOST,
+  MERGED,
   mergeRequest,
   ofF,
   scene,
@@ -15,7 +16,6 @@ import {
 } from '../../../testing/commit/merges.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { openViewer } from '../../overlay/viewer.ts';
-import { MERGED } from '../stage/merged-before.ts';
 import { undoCommit } from '../undo/undo.ts';
 import '../../../testing/memory-disk.ts';
 

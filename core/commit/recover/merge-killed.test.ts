@@ -5,8 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { builtFixture } from '../../../testing/built.ts';
 import { asRoot } from '../../../testing/changes/changes.ts';
 import { commitNow } from '../../../testing/commit/commit.ts';
-import { expectUndone, expectWhole, HOST, mergeRequest, ofF, scene } from '../../../testing/commit/merges.ts';
-import { MERGED } from '../stage/merged-before.ts';
+import {
+  expectUndone,
+  expectWhole,
+  HOST,
+  MERGED,
+  mergeRequest,
+  ofF,
+  scene,
+} from '../../../testing/commit/merges.ts';
 import '../../../testing/memory-disk.ts';
 
 /** Parts of the way at which it dies. */

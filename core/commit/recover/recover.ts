@@ -68,13 +68,13 @@ export async function closeUnfinished(
       throw notClosed(report.failed.at(-1)?.message ?? 'it stopped');
     });
   } catch (error) {
-    if (!(error instanceof Error) || errorCode(error) === null || error instanceof TraiError) throw error;
+    if (!(error instanceof Error) || errorCode(error) === '' || error instanceof TraiError) throw error;
     throw notClosed(error.message, error);
   }
 }
 
 function notClosed(why: string, cause?: Error): TraiError {
-  const full = cause !== undefined && ['ENOSPC', 'EDQUOT'].includes(errorCode(cause) ?? '');
+  const full = cause !== undefined && ['ENOSPC', 'EDQUOT'].includes(errorCode(cause));
   return new TraiError(
     full ? 'no-space' : 'unfinished',
     `An interrupted commit could not be closed first: ${why}`,

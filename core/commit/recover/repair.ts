@@ -3,8 +3,7 @@
  * `overlay/`: who makes that directory anew hides that the session's own waits beside it.
  */
 import { fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';

@@ -5,9 +5,8 @@
  */
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { removePath } from '../../kernel/fs/remove-tree.ts';
-import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { removePath } from '../../kernel/fs/dir-handles.ts';
+import { errorCode, type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { isSessionId } from '../../session/dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -165,7 +164,7 @@ function parseNote(text: string): AdoptNote | null {
 
 function asTraiError(thrown: unknown, port: FsPort, waiting: BytePath): unknown {
   const code = errorCode(thrown);
-  if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+  if (!(thrown instanceof Error) || code === '' || thrown instanceof TraiError) return thrown;
   const moved = port.lstat(waiting) !== null;
   return new TraiError(code === 'ENOSPC' ? 'no-space' : 'io', `It could not be moved: ${thrown.message}`, {
     path: toDisplay(waiting),

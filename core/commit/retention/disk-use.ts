@@ -1,12 +1,12 @@
 /** What a session takes on disk, and what the file system of the state directory has left. */
+
 import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, namesOrNone } from '../../kernel/fs/entry.ts';
-import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import { fsPath, nodePort } from '../../kernel/fs/port.ts';
-import { inSlices } from '../../kernel/fs/slices.ts';
-import { tryWriteWhole } from '../../kernel/fs/whole-file.ts';
+import { namesOrNone } from '../../kernel/fs/entry.ts';
+import { inSlices } from '../../kernel/fs/pace.ts';
+import { errorCode, fsPath, nodePort } from '../../kernel/fs/port.ts';
+import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
 import { commitDir, commitNumbers } from '../journal/journal.ts';

@@ -34,6 +34,6 @@ export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort):
     }
   } catch (error) {
     // A full disk keeps less; the next round tries again.
-    if (errorCode(error) === null) throw error;
+    if (errorCode(error) === '') throw error;
   }
 }

@@ -15,14 +15,6 @@ export interface Area {
   fd: number;
 }
 
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
-export function upperPath(coveredDirs: readonly CoveredDir[], path: BytePath): BytePath | null {
-  const covered = coveringDir(coveredDirs, path);
-  if (covered === null) return null;
-  const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
-  return below === '' ? covered.upper : joinPath(covered.upper, below);
-}
-
 /**
  * Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
  * place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.

@@ -4,10 +4,11 @@ import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
-import { identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
-import { NO_XATTRS, type XattrStep } from '../../kernel/xattr/text.ts';
-import { xattrIdentity } from '../../kernel/xattr/values.ts';
+import { identityOf, looksLike } from '../../kernel/fs/fingerprint.ts';
+import type { Pace } from '../../kernel/fs/pace.ts';
+import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { NO_XATTRS, type XattrStep } from '../../kernel/fs/xattr-text.ts';
+import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 

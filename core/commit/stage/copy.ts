@@ -6,8 +6,8 @@ import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { byParent } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, type FsPort, orIfRefused } from '../../kernel/fs/port.ts';
-import { identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
+import { identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
+import { at, type FsPort, orIfRefused, orNull } from '../../kernel/fs/port.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 const ARGUMENT_BYTES = 1_000_000;
@@ -117,7 +117,7 @@ const SETGID = 0o2000;
  */
 function dropInheritedSetgid({ port, from, names, to }: Copying): void {
   for (const [container, inside] of byParent(names.map((name) => `/${name}` as BytePath))) {
-    const dir = orIfRefused(() => port.openDir(at(to, `.${container}`)), null);
+    const dir = orNull(() => port.openDir(at(to, `.${container}`)));
     if (dir === null) continue;
     try {
       if ((port.fstat(dir).mode & SETGID) !== 0)
@@ -129,14 +129,14 @@ function dropInheritedSetgid({ port, from, names, to }: Copying): void {
 }
 
 function dropBelow(port: FsPort, original: BytePath, dir: number, name: BytePath): void {
-  const copy = orIfRefused(() => port.lstat(at(dir, name)), null);
+  const copy = orNull(() => port.lstat(at(dir, name)));
   if (copy?.type !== 'dir' || (copy.mode & SETGID) === 0) return;
-  const fd = orIfRefused(() => port.openDir(at(dir, name)), null);
+  const fd = orNull(() => port.openDir(at(dir, name)));
   if (fd === null) return;
   try {
     for (const child of orIfRefused(() => port.readdir(at(fd)), []))
       dropBelow(port, joinPath(original, child), fd, child);
-    const mode = orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID;
+    const mode = orNull(() => port.lstat(original))?.mode ?? SETGID;
     if ((mode & SETGID) === 0) port.chmod(at(fd), copy.mode & ~SETGID);
   } finally {
     port.close(fd);

@@ -9,8 +9,8 @@ import type { Change } from '../../../shared/model/change.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { type MergeResult, mergeChange } from '../../content/merge-entry.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { birthOf, identityOf } from '../../kernel/fs/fingerprint.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
-import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -149,7 +149,7 @@ export async function stageMerges(
     const now = port.lstat(staged);
     if (now === null) throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found nothing`);
     copy.born = birthOf(now);
-    copy.left = copy.left.map((one) => (one.path === path ? { path, id: identityOf(now) } : one));
+    copy.result = copy.result.map((one) => (one.path === path ? { path, id: identityOf(now) } : one));
   }
 }
 

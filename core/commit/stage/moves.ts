@@ -11,20 +11,19 @@
  *
  * What can't be proven, also for want of perl, is copied.
  */
+
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
-import { identityOf } from '../../kernel/fs/stat-identity.ts';
-import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
-import { mountOf } from '../../kernel/mounts/mount-of.ts';
-import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../kernel/xattr/names.ts';
-import { coveringDir, type SessionContext } from '../../session/session-context.ts';
+import { identityOf } from '../../kernel/fs/fingerprint.ts';
+import { type FsPort, orIfRefused, type Stat, syncFileSystems } from '../../kernel/fs/port.ts';
+import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
+import { mountOf } from '../../kernel/mounts.ts';
+import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
-import type { CommitPlan } from '../plan/plan.ts';
-import { type Areas, upperPath } from './areas.ts';
+import type { Areas } from './areas.ts';
 import { type CheckedStep, type Findings, GONE_ON, isNewTree } from './check-steps.ts';
-import type { Uppers } from './uppers.ts';
+import { dirsTo, type Uppers } from './uppers.ts';
 
 /** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
 const NO_MOVES = 'no-moves' as BytePath;
@@ -48,38 +47,24 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** What a directory of the upper may not have if the host's entries are to show in it. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
-/** Asks for the attributes of what a plan might move; never fails. Perl is at work while its caller looks at the entries. */
-export async function askMarks(
-  ctx: SessionContext,
-  { steps }: Pick<CommitPlan, 'steps'>,
-): Promise<XattrNames> {
-  const trees = steps.filter(isNewTree).map(({ change, members }) => ({
-    top: change.path,
-    dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
-  }));
-  return await xattrNames(askedOf(ctx, trees));
-}
-
-/** Those of `looked` that are moved. The session is quiet and its lock held. */
+/** Those of the checked steps that are moved. The session is quiet and its lock held. */
 export function findMoves(
   port: FsPort,
   ctx: SessionContext,
   uppers: Uppers,
-  { checked: looked, failed }: Findings,
-  marks: XattrNames,
+  { checked, failed }: Findings,
 ): Set<CheckedStep> {
-  const candidates = looked.filter((one) => isReady(one, failed));
-  if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
   const mounts = new Map<BytePath, boolean>();
-  const whole = candidates.filter((one) => {
-    const { change } = one.step;
-    const above = parentOf(change.path);
+  const candidates = checked.filter((one) => {
+    if (!isReady(one, failed)) return false;
+    const above = parentOf(one.step.change.path);
     if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-    if (mounts.get(above) !== true) return false;
-    return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
+    return mounts.get(above) === true;
   });
-  const trees = whole.map(treeOf);
-  const marked = markedTops(ctx, trees, marks);
+  if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
+  const marks = readMarks(ctx, candidates.map(treeOf));
+  const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+  const marked = markedTops(ctx, whole.map(treeOf), marks);
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 
@@ -119,8 +104,7 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
-  const dirs = [...entries].filter(([, { type }]) => type === 'dir').map(([path]) => path);
-  const marks = xattrNamesNow(askedOf(ctx, [{ top: unit.path, dirs }]));
+  const marks = readMarks(ctx, [tree]);
   // Counted anew: calls may have come in between, and this is long ago by the time of the rename.
   if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
     throw new NotApplied(GONE_ON);
@@ -136,7 +120,7 @@ function treeOf({ step, upper }: CheckedStep): Tree {
 }
 
 function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
-  const upper = upperPath(ctx.coveredDirs, dir);
+  const upper = upperPathIn(ctx.coveredDirs, dir);
   return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
 
@@ -183,14 +167,16 @@ export function hasAllNames(entries: Tree['entries']): boolean {
   return [...missing.values()].every((names) => names === 0);
 }
 
-/** Every directory of the trees with all in it, and those above them. */
-function askedOf(ctx: SessionContext, trees: readonly { top: BytePath; dirs: readonly BytePath[] }[]): Asked {
-  const inUpper = (paths: Iterable<BytePath>) =>
-    [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
-  return {
-    whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-    alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top)))),
-  };
+/** The attributes of every directory of the trees with all in it, and of those above them. */
+function readMarks(ctx: SessionContext, trees: readonly Tree[]): XattrNames {
+  const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
+  // Believed entries are files.
+  const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === 'dir'));
+  const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+  return xattrNames(
+    dirs.map(([path]) => inUpper(path)),
+    [...above].map(inUpper),
+  );
 }
 
 /** Tops of the trees in which, or above which, a mark is or may be. */
@@ -199,7 +185,7 @@ function markedTops(
   trees: readonly Tree[],
   { names, unknown }: XattrNames,
 ): Set<BytePath> {
-  const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
+  const tops = new Map(trees.map(({ top }) => [upperPathIn(ctx.coveredDirs, top) ?? top, top]));
   const marked = new Set<BytePath>();
   const mark = (path: BytePath) => {
     for (let at = path; at !== '/'; at = parentOf(at)) {
@@ -210,27 +196,14 @@ function markedTops(
   for (const dir of unknown) mark(dir);
   for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
   for (const { top } of trees) {
-    const above = dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir);
+    const above = [...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
     if (above.some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true))
       marked.add(top);
   }
   return marked;
 }
 
-/** Directories between the root of the upper, which is merged by its mount, and `top`. */
-function dirsTo(ctx: SessionContext, top: BytePath): BytePath[] {
-  const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
-  const dirs: BytePath[] = [];
-  for (let dir = parentOf(top); dir !== root && dir !== '/'; dir = parentOf(dir)) dirs.push(dir);
-  return dirs;
-}
-
-/** What can't be looked at is not proven. */
-export function orFalse(look: () => boolean): boolean {
-  try {
-    return look();
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return false;
-  }
+/** What can't be read is not proven. */
+export function orFalse(proof: () => boolean): boolean {
+  return orIfRefused(proof, false);
 }

@@ -5,17 +5,16 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, requestFor, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
+import { identityOf } from '../../kernel/fs/fingerprint.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { identityOf } from '../../kernel/fs/stat-identity.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import { commitAll } from '../commit.ts';
+import { commitAll, lookSettled } from '../commit.ts';
 import { discardAll } from '../discard/discard.ts';
 import { type CommitRecord, readJournal } from '../journal/journal.ts';
 import { entriesOf } from '../journal/unit.ts';
 import { undoCommit } from '../undo/undo.ts';
-import { lookSettled } from './settled.ts';
 
 let t: TestSession;
 beforeEach(() => {

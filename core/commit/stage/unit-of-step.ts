@@ -1,10 +1,11 @@
-/** From what was looked at to the journal's units. */
+/** From checked and staged steps to the units of the journal. */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { birthOf, fingerprint, identityOf } from '../../kernel/fs/fingerprint.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
-import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import type { Journal } from '../journal/journal.ts';
 import {
   type ImageKind,
   type MergedEntry,
@@ -15,11 +16,42 @@ import {
   type UpperEntry,
 } from '../journal/unit.ts';
 import { asideName } from './areas.ts';
-import type { CheckedStep } from './check-steps.ts';
+import type { CheckedStep, Findings } from './check-steps.ts';
+import { type Merges, mergedEntry } from './merges.ts';
+import { type Overrides, overridesOf } from './overrides.ts';
 import type { Copy } from './stage.ts';
 
+interface Staged {
+  copies: ReadonlyMap<CheckedStep, Copy>;
+  /** They are not copied; see moves.ts. */
+  moves: ReadonlySet<CheckedStep>;
+  /** Null = no before-images are kept. */
+  images: ReadonlyMap<CheckedStep, ImageKind> | null;
+  overrides: Overrides;
+  merges: Merges;
+}
+
+/**
+ * Writes one `unit` line for each step that goes on, in the order in which they are applied: first what is moved, since that
+ * may turn out to be impossible only then, and nothing else of its group is to be on the host.
+ */
+export function writeUnits(ctx: SessionContext, journal: Journal, findings: Findings, staged: Staged): void {
+  const { copies, moves, images, overrides, merges } = staged;
+  const { failed } = findings;
+  findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+  findings.checked.forEach((one, i) => {
+    const merge = merges.get(one.step.change.path);
+    const unit = unitOf(ctx, journal.record.n, i, {
+      ...{ one, failed, moved: moves.has(one), copy: copies.get(one), image: images?.get(one) },
+      merged: merge === undefined ? undefined : mergedEntry(merge),
+      overrides: overridesOf(overrides, one.step, failed),
+    });
+    journal.add(unit);
+  });
+}
+
 /** What is known of a step when its unit is written. */
-export interface StepFacts {
+interface StepFacts {
   one: CheckedStep;
   /** Changes that can't be applied: they are left out of the unit. */
   failed: ReadonlyMap<BytePath, string>;
@@ -32,7 +64,7 @@ export interface StepFacts {
 }
 
 /** The unit of a step, with number `i` in transaction `n`. */
-export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
+function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
   const { one, failed, moved, copy, image, merged, overrides } = facts;
   const { step, host, below, upper, xattrs } = one;
   const { path, pending, kind } = step.change;
@@ -59,10 +91,10 @@ export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFac
     const top = known(upperStat);
     return { ...every, kind: 'move-to-host', born: birthOf(top), tree: packed(one, top), bytes };
   }
-  const { prepared, born, left } = known(copy);
+  const { prepared, born, result } = known(copy);
   const closed = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
   const staged = {
-    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, result: left, bytes },
+    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, result, bytes },
     ...{ closedMode: closed ? pending.mode : null, entries: entriesIn(one, members), ...kept },
   };
   if (step.op === 'put')
@@ -73,9 +105,9 @@ export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFac
   };
 }
 
-/** What the plan and the looks before have made certain. */
+/** What planning and checking have made certain. */
 function known<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new RangeError('expected a step that was looked at');
+  if (value === null || value === undefined) throw new RangeError('expected a checked step');
   return value;
 }
 
@@ -89,9 +121,8 @@ function entriesIn({ step, upper }: CheckedStep, members: readonly Change[]): Up
 
 /** Of a directory that was made again, and of a file that has another one than the host's. */
 function newTime(kind: Change['kind'], host: string | null, { type, mtimeNs }: Stat): string | null {
-  const time = String(mtimeNs);
-  if (kind === 'dir-replaced') return time;
-  return type === 'file' && host?.split(':')[9] !== time ? time : null;
+  const hasOther = type === 'file' && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
+  return kind === 'dir-replaced' || hasOther ? String(mtimeNs) : null;
 }
 
 /** Of a tree that is renamed whole; none of its entries has failed. */

@@ -1,22 +1,39 @@
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each upper. */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { byParent, Dirs, type OnLoosen } from '../../kernel/fs/dir-handles.ts';
-import { chmodEntry } from '../../kernel/fs/move-out.ts';
-import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
-import { removePath } from '../../kernel/fs/remove-tree.ts';
-import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
-import type { XattrChange } from '../../kernel/xattr/text.ts';
+import {
+  byParent,
+  chmodEntry,
+  Dirs,
+  moveOut,
+  type OnLoosen,
+  removePath,
+} from '../../kernel/fs/dir-handles.ts';
+import { birthOf, identityOf } from '../../kernel/fs/fingerprint.ts';
+import type { Pace } from '../../kernel/fs/pace.ts';
+import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import type { XattrChange } from '../../kernel/fs/xattr-text.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { coveringDir, type SessionContext } from '../../session/session-context.ts';
+import {
+  type CoveredDir,
+  coveringDir,
+  type SessionContext,
+  upperPath,
+  upperPathIn,
+} from '../../session/session-context.ts';
 import type { Loosened, Transaction } from '../journal/journal.ts';
 import type { UpperEntry } from '../journal/unit.ts';
-import { upperPath } from './areas.ts';
 
 /** Directory beside an upper for what has left it and waits for its removal. */
 const GONE = 'gone' as BytePath;
 
+/** A path of an upper, and the walk that leads there. */
+interface UpperPath {
+  inside: BytePath;
+  walk: Dirs;
+}
+
+/** Methods do nothing, or find nothing, where a path is not covered. Those that change something want a quiet session. */
 export class Uppers {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
@@ -32,16 +49,16 @@ export class Uppers {
     this.#onLoosen = onLoosen;
   }
 
-  /** A covered directory itself: its directory stays in the upper whatever happens. */
+  /** A covered directory itself: it stays in the upper whatever happens. */
   isRoot(path: BytePath): boolean {
     return this.#ctx.coveredDirs.some((covered) => covered.path === path);
   }
 
   lstat(path: BytePath): Stat | null {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    const now = inside === null || walk === null ? null : walk.lstat(inside);
-    return now === null || walk === null ? null : walk.asFound(now);
+    return this.#in(path, ({ walk, inside }) => {
+      const now = walk.lstat(inside);
+      return now === null ? null : walk.asFound(now);
+    });
   }
 
   /** `lstat` of many paths, a directory at a time: what is there, by path. */
@@ -51,126 +68,92 @@ export class Uppers {
       const root = this.isRoot(path) ? this.lstat(path) : null;
       if (root !== null) found.set(path, root);
     }
-    for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+    for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
       await pace.breathe();
-      this.#lstatIn(dir, inside, found);
+      this.#in(dir, ({ walk, inside }) => {
+        const fd = walk.openOrNone(inside);
+        for (const path of fd === null ? [] : inDir) {
+          const now = this.#port.lstat(at(fd ?? 0, nameOf(path)));
+          if (now !== null) found.set(path, walk.asFound(now));
+        }
+      });
     }
     return found;
   }
 
-  #lstatIn(dir: BytePath, paths: readonly BytePath[], found: Map<BytePath, Stat>): void {
-    const inside = upperPath(this.#ctx.coveredDirs, dir);
-    const walk = this.#walk(dir);
-    const fd = inside === null ? null : (walk?.openOrNone(inside) ?? null);
-    if (fd === null || walk === null) return;
-    for (const path of paths) {
-      const now = this.#port.lstat(at(fd, nameOf(path)));
-      if (now !== null) found.set(path, walk.asFound(now));
-    }
-  }
-
-  /** A path to work on the upper's entry with, until the next look; null = not covered. */
+  /** A path to work on the upper's entry with, until the next call; null = not covered. */
   placed(path: BytePath): BytePath | null {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (inside === null || walk === null) return null;
-    const root = coveringDir(this.#ctx.coveredDirs, path)?.path;
-    return path === root ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
+    return this.#in(path, ({ walk, inside }) =>
+      this.isRoot(path) ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside)),
+    );
   }
 
   /** Where the upper keeps (or would keep) it. */
   pathOf(path: BytePath): BytePath {
-    return upperPath(this.#ctx.coveredDirs, path) ?? path;
+    return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
   }
 
   /** Names in a directory of the upper; none when there is no such directory. */
   readdir(path: BytePath): BytePath[] {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (inside === null || walk === null || walk.lstat(inside)?.type !== 'dir') return [];
-    return this.#port.readdir(at(walk.openToList(inside)));
+    const names = this.#in(path, ({ walk, inside }) =>
+      walk.lstat(inside)?.type === 'dir' ? this.#port.readdir(at(walk.openToList(inside))) : [],
+    );
+    return names ?? [];
   }
 
-  /** Removes one entry; a directory must be empty. Only in a quiet session. */
+  /** Removes one entry; a directory must be empty. */
   remove(path: BytePath, type: Stat['type']): void {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (inside === null || walk === null) return;
-    const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-    if (type === 'dir') this.#port.rmdir(target);
-    else this.#port.unlink(target);
+    this.#at(path, (target) => (type === 'dir' ? this.#port.rmdir(target) : this.#port.unlink(target)));
   }
 
-  /** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+  /** Renames an entry that waits beside the upper into it; nothing may be there. */
   insert(path: BytePath, from: BytePath): void {
-    const target = this.#target(path);
-    if (target !== null) this.#port.rename(from, target);
+    this.#at(path, (target) => this.#port.rename(from, target));
   }
 
   /** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
   insertClosed(path: BytePath, from: BytePath, mode: number): void {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
     const now = this.#port.lstat(from);
-    // Written down first: who dies in between is found by `restore`.
-    if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+    // Written down first: a run that dies in between leaves it to `restore`.
+    if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf(now)));
     chmodEntry(this.#port, from, mode | 0o700);
     this.insert(path, from);
     this.chmod(path, mode);
   }
 
-  /** Renames an entry to a place beside the upper. Only in a quiet session. */
+  /** Renames an entry to somewhere beside the upper. */
   takeOut(path: BytePath, to: BytePath): void {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (inside === null || walk === null) return;
-    // Renaming a directory writes its `..`: the owner needs the write bit for that.
-    if (walk.lstat(inside)?.type === 'dir') walk.openToWrite(inside);
-    this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+    this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
   }
 
   /** Owner and mode of a directory. */
   dress(path: BytePath, { mode, uid, gid }: { mode: number; uid: number; gid: number }): void {
-    const target = this.#target(path);
-    const now = target === null ? null : this.#port.lstat(target);
-    if (target === null || now?.type !== 'dir') return;
-    if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-    chmodEntry(this.#port, target, mode);
+    this.#at(path, (target) => {
+      const now = this.#port.lstat(target);
+      if (now?.type !== 'dir') return;
+      if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+      chmodEntry(this.#port, target, mode);
+    });
   }
 
   /** Extended attributes of a directory; null = not known. */
   xattrs(path: BytePath): string | null {
-    return this.#held(path, (fd) => this.#port.xattrs(fd));
+    return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
   }
 
-  /** Only in a quiet session, and while the directory's owner may write in it. */
+  /** While the directory's owner may write in it. */
   setXattrs(path: BytePath, changes: readonly XattrChange[]): void {
-    if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+    if (changes.length > 0)
+      this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
   }
 
-  #held<T>(path: BytePath, use: (fd: number) => T): T | null {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    return inside === null || walk === null ? null : use(walk.open(inside));
-  }
-
-  /** A further name for a whiteout. Only in a quiet session. */
+  /** A further name for a whiteout. */
   link(path: BytePath, from: BytePath): void {
-    const target = this.#target(path);
-    if (target !== null) this.#port.link(from, target);
+    this.#at(path, (target) => this.#port.link(from, target));
   }
 
   chmod(path: BytePath, mode: number): void {
-    const target = this.#target(path);
-    if (target !== null) chmodEntry(this.#port, target, mode);
-  }
-
-  #target(path: BytePath): BytePath | null {
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (inside === null || walk === null) return null;
-    // The dot: a descriptor's own name is a link.
-    if (this.isRoot(path)) return at(walk.open(inside), '.');
-    return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+    this.#at(path, (target) => chmodEntry(this.#port, target, mode));
   }
 
   /**
@@ -179,16 +162,10 @@ export class Uppers {
    */
   moveOut(path: BytePath): void {
     const covered = coveringDir(this.#ctx.coveredDirs, path);
-    const inside = upperPath(this.#ctx.coveredDirs, path);
-    const walk = this.#walk(path);
-    if (covered === null || inside === null || walk === null) return;
-    // Renaming a directory writes its `..`: the owner needs the write bit for that.
-    walk.openToWrite(inside);
-    const beside = parentOf(covered.upper);
-    const gone = joinPath(beside, GONE);
+    if (covered === null) return;
+    const gone = joinPath(parentOf(covered.upper), GONE);
     if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 0o700);
-    const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-    this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+    this.takeOut(path, joinPath(gone, String(this.#moved++)));
   }
 
   /** Removes what was moved out, also by a run that died. */
@@ -203,7 +180,7 @@ export class Uppers {
   restore(loosened: readonly Loosened[]): void {
     for (const { path, mode, id } of loosened) {
       const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-      const walk = covered === undefined ? null : this.#walk(covered.path);
+      const walk = covered === undefined ? null : this.#walk(covered);
       const now = walk?.lstat(path) ?? null;
       if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 0o700)) continue;
       this.#port.chmod(at(walk.open(path)), mode);
@@ -219,19 +196,31 @@ export class Uppers {
     this.#walks.clear();
   }
 
-  #walk(path: BytePath): Dirs | null {
+  #in<T>(path: BytePath, use: (upper: UpperPath) => T): T | null {
     const covered = coveringDir(this.#ctx.coveredDirs, path);
-    if (covered === null) return null;
-    const known = this.#walks.get(covered.n);
+    return covered === null ? null : use({ inside: upperPath(covered, path), walk: this.#walk(covered) });
+  }
+
+  /** Uses a path by which the entry can be made, changed or removed. */
+  #at(path: BytePath, use: (target: BytePath) => void): void {
+    this.#in(path, ({ walk, inside }) => {
+      // The dot: a descriptor's own name is a link.
+      if (this.isRoot(path)) use(at(walk.open(inside), '.'));
+      else use(at(walk.openToWrite(parentOf(inside)), nameOf(inside)));
+    });
+  }
+
+  #walk({ n, upper }: CoveredDir): Dirs {
+    const known = this.#walks.get(n);
     if (known !== undefined) return known;
-    const uid = this.#ctx.root ? 0 : this.#ctx.uid;
     const announce = this.#onLoosen;
     const note: OnLoosen = (dir, mode, id) => {
       announce?.(dir, mode, id);
       this.#loosened.push({ walk, path: dir, mode });
     };
-    const walk: Dirs = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
-    this.#walks.set(covered.n, walk);
+    const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+    const walk: Dirs = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+    this.#walks.set(n, walk);
     return walk;
   }
 }
@@ -247,15 +236,19 @@ export function openUppers({ port, ctx, journal }: Transaction): Uppers {
   return uppers;
 }
 
+/** Directories between a covered directory and `path`, deepest first. */
+export function* dirsTo({ coveredDirs }: SessionContext, path: BytePath): Generator<BytePath> {
+  const root = coveringDir(coveredDirs, path)?.path ?? path;
+  for (let dir = parentOf(path); dir !== root && isWithin(dir, root); dir = parentOf(dir)) yield dir;
+}
+
 /** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
 export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
   const seen = new Set<BytePath>();
   for (const path of paths) {
-    const root = coveringDir(ctx.coveredDirs, path)?.path;
-    if (root === undefined) continue;
-    for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir); ) {
+    for (const dir of dirsTo(ctx, path)) {
+      if (seen.has(dir)) break;
       seen.add(dir);
-      dir = parentOf(dir);
     }
   }
   return [...seen].sort().flatMap((path) => {
@@ -287,4 +280,41 @@ export async function unlisted(
     }
   }
   return [...found.values()];
+}
+
+/** Reads all that may be asked for with one program, when the first is. */
+export class HostXattrs {
+  readonly #port: FsPort;
+  readonly #ctx: SessionContext;
+  readonly #paths: readonly BytePath[];
+  #texts: Map<BytePath, string> | null = null;
+
+  /** @param paths entries whose directories may have to be made */
+  constructor(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]) {
+    this.#port = port;
+    this.#ctx = ctx;
+    this.#paths = paths;
+  }
+
+  /** As core/kernel/fs/xattr-text.ts has them; empty where they are not known. */
+  of(dir: BytePath): string {
+    this.#texts ??= this.#read(dir);
+    return this.#texts.get(dir) ?? '';
+  }
+
+  #read(first: BytePath): Map<BytePath, string> {
+    const dirs = this.#paths.flatMap((path) => [path, ...dirsTo(this.#ctx, path)]);
+    const all = [...new Set([first, ...dirs])];
+    const texts = this.#port.xattrsOf(all);
+    return new Map(all.map((dir, i) => [dir, texts[i] ?? '']));
+  }
+}
+
+/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
+export function otherThanHost(port: FsPort, uppers: Uppers, dirs: readonly BytePath[]): BytePath[] {
+  const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+  return dirs.filter((_, i) => {
+    const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    return host !== null && upper !== null && host !== upper;
+  });
 }

@@ -1,16 +1,18 @@
 /** What undoing a commit means on the host as it is now: what is put back, what is removed, what is in conflict. Changes nothing. */
+
 import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { EntryFailure, UndoConflict, UndoReason } from '../../../shared/model/commit.ts';
 import { Dirs, lstatEach } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
-import { identityOf, isAsLeft } from '../../kernel/fs/stat-identity.ts';
-import { NO_XATTRS, type XattrStep } from '../../kernel/xattr/text.ts';
+import { identityOf, isAsLeft } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { NO_XATTRS, type XattrStep } from '../../kernel/fs/xattr-text.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { saysAsLeft } from '../apply/git-indexes.ts';
 import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
+import { saysAsLeft } from '../apply/results.ts';
 import type { CommitRecord } from '../journal/journal.ts';
 import {
   type HostResult,

@@ -18,18 +18,17 @@
  *
  * All of it is checked once more when it is renamed (upper/take-tree.ts). What can't be proven is copied.
  */
+
 import { readFileSync } from 'node:fs';
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EntryFailure } from '../../../shared/model/commit.ts';
-import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { chmodEntry, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { chmodEntry } from '../../kernel/fs/move-out.ts';
-import { at, type FsPort, orIfRefused, Pace, type Stat } from '../../kernel/fs/port.ts';
-import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
-import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
-import { mountOf } from '../../kernel/mounts/mount-of.ts';
-import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
+import { birthOf, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import { at, type FsPort, orIfRefused, type Stat, syncFileSystems } from '../../kernel/fs/port.ts';
+import { mountOf, parseMountinfo } from '../../kernel/mounts.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';

@@ -116,7 +116,7 @@ async function prepare(
   try {
     await stageUndo(transaction, record, reversal);
   } catch (error) {
-    if (errorCode(error) !== null) abortQuietly(transaction, true);
+    if (errorCode(error) !== '') abortQuietly(transaction, true);
     journal.close();
     throw error;
   }

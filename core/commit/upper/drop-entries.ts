@@ -5,18 +5,16 @@
  */
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
+import { chmodEntry } from '../../kernel/fs/dir-handles.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
-import { chmodEntry } from '../../kernel/fs/move-out.ts';
-import type { FsPort, Stat } from '../../kernel/fs/port.ts';
-import { birthOf } from '../../kernel/fs/stat-identity.ts';
-import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
-import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/xattr/text.ts';
+import { birthOf } from '../../kernel/fs/fingerprint.ts';
+import { type FsPort, type Stat, syncDirs } from '../../kernel/fs/port.ts';
+import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
-import { HostXattrs } from '../stage/host-xattrs.ts';
-import { openUppers, type Uppers } from '../stage/uppers.ts';
+import { HostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 import { type Making, makeParents } from './pending-again.ts';
 
 const STORE = 'overlay' as BytePath;

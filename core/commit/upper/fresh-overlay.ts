@@ -1,9 +1,9 @@
 /** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
 import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
-import { readPlainFile } from '../../kernel/fs/plain-file.ts';
+import { removePath } from '../../kernel/fs/dir-handles.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
-import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { readPlainFile } from '../../kernel/fs/state-file.ts';
 import { rootBase } from '../../overlay/base-of.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { writeFile } from '../journal/trash.ts';

@@ -7,6 +7,7 @@
  *
  * Where an upper has a version of a path already, that stays, and the host's stays in `back/`.
  */
+
 import {
   type BytePath,
   isBelowAny,
@@ -17,11 +18,9 @@ import {
   toDisplay,
 } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { type Dirs, relativeTo, removePath } from '../../kernel/fs/dir-handles.ts';
 import { lstatEntry } from '../../kernel/fs/entry.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, type FsPort, orIfRefused, Pace, type Stat } from '../../kernel/fs/port.ts';
-import { removePath } from '../../kernel/fs/remove-tree.ts';
 import {
   birthOf,
   identityOf,
@@ -29,18 +28,24 @@ import {
   isSame,
   isStillOurs,
   looksAlike,
-} from '../../kernel/fs/stat-identity.ts';
-import { xattrChanges } from '../../kernel/xattr/text.ts';
+} from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
+import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import { xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
-import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
+import {
+  type CoveredDir,
+  coveringDir,
+  type SessionContext,
+  upperPathIn,
+} from '../../session/session-context.ts';
 import type { CommitRecord, Transaction } from '../journal/journal.ts';
 import type { PendingLine } from '../journal/lines.ts';
 import { hostOf } from '../journal/unit.ts';
-import { BACK, upperPath, waitingAt } from '../stage/areas.ts';
+import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
-import { HostXattrs } from '../stage/host-xattrs.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
-import { openUppers, type Uppers } from '../stage/uppers.ts';
+import { HostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 
 const WHITEOUT = 'w' as BytePath;
 
@@ -184,7 +189,7 @@ export class PendingPlan {
     const known = this.#opaque.get(dir);
     if (known !== undefined) return known;
     this.#viewer ??= await openViewer(this.#ctx);
-    const upper = upperPath(this.#ctx.coveredDirs, dir);
+    const upper = upperPathIn(this.#ctx.coveredDirs, dir);
     const own = upper === null ? null : lstatEntry(upper);
     const view = lstatEntry(this.#viewer.pathOf(dir));
     const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;

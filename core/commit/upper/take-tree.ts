@@ -2,8 +2,8 @@
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { fingerprint, identityOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import { identityOf, inodeOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { MoveToStoreUnit } from '../journal/unit.ts';
@@ -94,7 +94,7 @@ function whyNotWhole(port: FsPort, root: BytePath, unit: MoveToStoreUnit): strin
     const top = port.lstat(root);
     if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
     const inodes = (type: string) =>
-      new Set(unit.entries.flatMap(({ id }) => (id?.startsWith(type) === true ? [inodeOf(id)] : [])));
+      new Set(unit.entries.flatMap(({ id }) => (id?.startsWith(type) === true ? [fingerprint(id).ino] : [])));
     const real = port.readlink(at(walk.open(root)));
     const used = treesInUse([{ real, files: inodes('file:'), dirs: inodes('dir:') }]);
     return used.size > 0 ? IN_USE : null;

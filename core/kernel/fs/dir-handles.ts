@@ -2,10 +2,12 @@
  * Directories opened component by component, never through a symbolic link, and held: what is done in them is done
  * through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
  */
-import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
-import { birthOf } from './stat-identity.ts';
+import { NotApplied } from './entry-errors.ts';
+import { birthOf } from './fingerprint.ts';
+import type { Pace } from './pace.ts';
+import { at, errorCode, type FsPort, type Stat, withHandle } from './port.ts';
 
 interface Held {
   path: BytePath;
@@ -50,16 +52,7 @@ export class Dirs {
    * @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
    */
   open(path: BytePath): number {
-    this.#keepCommon(path);
-    let last = this.#held.at(-1) ?? this.#openRoot();
-    const rest = path === last.path ? '' : path.slice(last.path === '/' ? 1 : last.path.length + 1);
-    for (const name of rest === '' ? [] : rest.split('/')) {
-      this.#loosen(last, SEARCH);
-      const fd = this.#port.openDir(at(last.fd, name));
-      last = { path: joinPath(last.path, name), fd, stat: this.#port.fstat(fd) };
-      this.#held.push(last);
-    }
-    return last.fd;
+    return this.#open(path).fd;
   }
 
   /** Like `open`; null when there is no such directory. */
@@ -67,27 +60,19 @@ export class Dirs {
     try {
       return this.open(path);
     } catch (error) {
-      const code = errorCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return null;
+      if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error))) return null;
       throw error;
     }
   }
 
   /** Like `open`, and makes sure that entries can be made and removed there. */
   openToWrite(path: BytePath): number {
-    return this.#openWith(path, WRITE);
+    return this.#loosen(this.#open(path), WRITE);
   }
 
   /** Like `open`, and makes sure that its names can be read. */
   openToList(path: BytePath): number {
-    return this.#openWith(path, LIST);
-  }
-
-  #openWith(path: BytePath, bits: number): number {
-    const fd = this.open(path);
-    const last = this.#held.at(-1);
-    if (last !== undefined) this.#loosen(last, bits);
-    return fd;
+    return this.#loosen(this.#open(path), LIST);
   }
 
   /** An entry as it was before we loosened it: that is what was reviewed. */
@@ -98,16 +83,27 @@ export class Dirs {
 
   /** The entry `path`, or null; also null when a directory above it is missing. */
   lstat(path: BytePath): Stat | null {
-    if (path === this.#root) {
-      const own = this.openOrNone(path);
-      return own === null ? null : this.#port.fstat(own);
-    }
-    const fd = this.openOrNone(parentOf(path));
-    return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
+    const isRoot = path === this.#root;
+    const fd = this.openOrNone(isRoot ? path : parentOf(path));
+    if (fd === null) return null;
+    return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at(fd, nameOf(path)));
   }
 
   close(): void {
     for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+  }
+
+  #open(path: BytePath): Held {
+    this.#keepCommon(path);
+    let last = this.#held.at(-1) ?? this.#openRoot();
+    for (const name of relativeTo(last.path, path).split('/')) {
+      if (name === '') continue;
+      this.#loosen(last, SEARCH);
+      const fd = this.#port.openDir(at(last.fd, name));
+      last = { path: joinPath(last.path, name), fd, stat: this.#port.fstat(fd) };
+      this.#held.push(last);
+    }
+    return last;
   }
 
   #openRoot(): Held {
@@ -120,31 +116,28 @@ export class Dirs {
 
   /** Drops what is not above `path`, and everything when a held directory was moved or removed. */
   #keepCommon(path: BytePath): void {
-    const keep = this.#held.findIndex((held) => !contains(held.path, path));
+    const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
     if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-    if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-  }
-
-  /** The kernel tells where a descriptor's directory is by now. */
-  #isInPlace(): boolean {
     const last = this.#held.at(-1);
-    return last !== undefined && this.#port.readlink(at(last.fd)) === this.#realOf(last.path);
+    // The kernel tells where a descriptor's directory is by now.
+    if (last !== undefined && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
   }
 
   #realOf(path: BytePath): BytePath {
     const root = this.#realRoot ?? this.#root;
-    if (path === this.#root) return root;
-    return joinPath(root, path.slice(this.#root === '/' ? 1 : this.#root.length + 1));
+    return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
   }
 
-  #loosen(held: Held, bits: number): void {
+  #loosen(held: Held, bits: number): number {
     const { mode, uid } = held.stat;
-    if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+    if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null)
+      return held.fd;
     const id = birthOf(held.stat);
     this.#onLoosen(held.path, mode, id);
     this.loosened.set(id, mode);
     this.#port.chmod(at(held.fd), mode | 0o700);
     held.stat = { ...held.stat, mode: mode | 0o700 };
+    return held.fd;
   }
 }
 
@@ -173,25 +166,71 @@ export async function lstatEach(
     const fd = dirs.openOrNone(dir);
     if (fd === null) continue;
     for (const path of inside) {
-      const now = port.lstat(at(fd, nameBelow(path)));
+      const now = port.lstat(at(fd, nameOf(path)));
       if (now !== null) found.set(path, now);
     }
   }
   return found;
 }
 
-function contains(dir: BytePath, path: BytePath): boolean {
-  return dir === '/' || path === dir || (path.startsWith(dir) && path[dir.length] === '/');
-}
-
-function nameBelow(path: BytePath): BytePath {
-  return path.slice(path.lastIndexOf('/') + 1) as BytePath;
-}
-
 /** `path` below `dir`, without a leading slash. */
 export function relativeTo(dir: BytePath, path: BytePath): BytePath {
-  if (!contains(dir, path)) {
+  if (!isWithin(path, dir)) {
     throw new TraiError('internal', `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
   }
   return (path === dir ? '' : path.slice(dir === '/' ? 1 : dir.length + 1)) as BytePath;
+}
+
+/**
+ * Removes `name` in the directory `dir` with everything below it, for what trai itself made (staging directories), never for
+ * anything of the user's. Links are removed, never followed. Directories that their owner may not write are made writable
+ * first. Nothing happens when it does not exist. Returns how many entries went.
+ */
+export function removeTree(port: FsPort, dir: number, name: BytePath): number {
+  const entry = port.lstat(at(dir, name));
+  if (entry === null) return 0;
+  if (entry.type !== 'dir') {
+    port.unlink(at(dir, name));
+    return 1;
+  }
+  const count = withHandle(port, port.openDir(at(dir, name)), (fd) => {
+    if ((entry.mode & 0o700) !== 0o700) port.chmod(at(fd), 0o700);
+    return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+  });
+  port.rmdir(at(dir, name));
+  return count;
+}
+
+/** `removeTree` for a path. */
+export function removePath(port: FsPort, parent: BytePath, name: BytePath): number {
+  return withHandle(port, port.openDir(joinPath(parent, '.')), (fd) => removeTree(port, fd, name));
+}
+
+/** chmod of an entry that is no link, without following one that came in its place. */
+export function chmodEntry(port: FsPort, path: BytePath, mode: number): void {
+  withHandle(port, port.openEntry(path), (fd) => port.chmod(at(fd), mode));
+}
+
+/** Renames an entry of the host to where its before-image is kept. */
+export function moveOut(port: FsPort, dirs: Dirs, path: BytePath, image: BytePath): void {
+  // Renaming a directory writes its `..`, for which its owner needs the write bit; the walk writes that down.
+  if (dirs.lstat(path)?.type === 'dir') dirs.openToWrite(path);
+  port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+
+/**
+ * A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+ * into it as rmdir(2) does: where something came in at the last moment, it goes back.
+ */
+export function moveOutEmpty(port: FsPort, dirs: Dirs, path: BytePath, image: BytePath): void {
+  const now = dirs.lstat(path);
+  const mode = now === null ? 0o700 : dirs.asFound(now).mode;
+  if (port.readdir(at(dirs.openToList(path))).length === 0) {
+    moveOut(port, dirs, path, image);
+    if (port.readdir(image).length === 0) return;
+    const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+    port.rename(image, target);
+    chmodEntry(port, target, mode);
+  }
+  throw new NotApplied('the host has entries in it that were not in the reviewed list (ENOTEMPTY)');
 }

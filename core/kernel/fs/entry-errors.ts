@@ -1,7 +1,7 @@
-/** What can go wrong with one entry, and how a person is told. */
+/** What can go wrong with one entry, and the text for the user. */
 import { errorCode } from './port.ts';
 
-/** A unit that can't be applied; the others can. The message is for the person. */
+/** A unit that can't be applied; the others can. The message is for the user. */
 export class NotApplied extends Error {
   override readonly name = 'NotApplied';
 }
@@ -37,11 +37,11 @@ const ENTRY_ERRORS: Record<string, string> = {
 export function entryMessage(thrown: unknown): string | null {
   if (thrown instanceof NotApplied) return thrown.message;
   const code = errorCode(thrown);
-  const text = code === null ? undefined : ENTRY_ERRORS[code];
+  const text = ENTRY_ERRORS[code];
   return text === undefined ? null : `${text} (${code})`;
 }
 
-/** The person stopped a commit or discard before anything was touched. */
+/** The user stopped a commit or discard before anything was touched. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }

@@ -1,38 +1,34 @@
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { MAX_LEVELS, MAX_PATH_BYTES } from '../../../shared/limits.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
-import { fsPath, lstat, type Stat } from './port.ts';
+import { errorCode, fsPath, lstat, type Stat } from './port.ts';
 
-type OnLook = (path: BytePath, entry: Stat | null) => void;
-let onLook: OnLook | null = null;
+type OnLstat = (path: BytePath, entry: Stat | null) => void;
+let onLstat: OnLstat | null = null;
 
-/** From now on every look is told; gives who was told before. For code that nothing else runs in between. */
-export function watchLooks(watcher: OnLook | null): OnLook | null {
-  const before = onLook;
-  onLook = watcher;
+/** Reports every `lstatEntry` to `watcher` from now on; returns the one before. For code that nothing else runs in between. */
+export function watchLstat(watcher: OnLstat | null): OnLstat | null {
+  const before = onLstat;
+  onLstat = watcher;
   return before;
 }
 
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 export function lstatEntry(path: BytePath): Stat | null {
-  const entry = look(path);
-  onLook?.(path, entry);
-  return entry;
-}
-
-function look(path: BytePath): Stat | null {
+  let entry: Stat | null = null;
   try {
-    return lstat(path);
+    entry = lstat(path);
   } catch (error) {
     // What is above it is a link to itself.
     if (errorCode(error) !== 'ELOOP') throw error;
-    return null;
   }
+  onLstat?.(path, entry);
+  return entry;
 }
 
 /** A host directory may be closed to us although the sandbox opened its copy, and its path too long: `closed`. */
@@ -92,7 +88,7 @@ export function readNames(dir: BytePath): string[] {
   return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 
-/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
+/** Names of a directory; none when it can't be read. */
 export function namesOrNone(dir: BytePath): string[] {
   try {
     return readNames(dir);
@@ -144,18 +140,18 @@ export function identityOf(entry: Stat | null): string {
   return entry === null ? '-' : lookIdentity(entry);
 }
 
-/** Short for two identities: another one means that one of the sides is not what was looked at. */
+/** Short for two identities. */
 export function entryEtag(host: string, pending: string): string {
   return createHash('sha256').update(`${host} ${pending}`).digest('hex').slice(0, 16);
 }
 
-/** Code of a system error, or the empty string. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** What a person can do with a system error: its code and the reason, without the path in it. */
+/** Code and reason of a system error, without the path in it. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message.replace(/, \w+ '.*$/s, '');
+}
+
+/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
+export function fileSystemType(dir: BytePath): number {
+  return statfsSync(fsPath(dir)).type;
 }

@@ -3,20 +3,19 @@
  *
  * - `FsPort` (here): every file system call and every spawned program of a transaction. Tests make the n-th call fail or die
  *   (testing/commit/fault-port.ts). Calls are synchronous, because they are five times cheaper than Node's asynchronous
- *   ones; callers yield to the event loop with `Pace`.
- * - `Entry` (entry.ts): lstat and readdir for walks that only read; absence is a value, not an error.
+ *   ones; callers yield to the event loop with `Pace` (pace.ts).
+ * - entry.ts: lstat and readdir for walks that only read; absence is a value, not an error.
  *
- * dir-handles.ts walks to a directory by held descriptors, so that no link that appears meanwhile is followed. Its users name an
- * entry as descriptor and name, never by a path. stat-identity.ts has the fingerprints of entries and compares them;
- * compare.ts and same-file.ts compare content. atomic-file.ts and sync-dirs.ts make a change durable.
+ * dir-handles.ts walks to a directory by held descriptors; its users name an entry as descriptor and name, never by a path.
+ * fingerprint.ts recognises entries, file-content.ts compares and reads them, xattrs.ts has their extended attributes.
+ * state-file.ts is for the small files of trai's own state.
  */
 import { spawn } from 'node:child_process';
-import fs from 'node:fs';
-import { type BytePath, isAscii } from '../../../shared/bytes.ts';
+import fs, { realpathSync } from 'node:fs';
+import { type BytePath, bytePath, isAscii } from '../../../shared/bytes.ts';
 import type { EntryType } from '../../../shared/model/change.ts';
-import { readOpenXattrs, setOpenXattrs } from '../xattr/set-xattrs.ts';
-import type { XattrChange } from '../xattr/text.ts';
-import { xattrsOf } from '../xattr/values.ts';
+import type { XattrChange } from './xattr-text.ts';
+import { readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
 /** What lstat(2) says. Times in nanoseconds; `birthNs` is the birth time (0 where the file system has none). */
 export interface Stat {
@@ -83,7 +82,7 @@ export interface FsPort {
   chmod(path: BytePath, mode: number): void;
   lchown(path: BytePath, uid: number, gid: number): void;
   utimes(path: BytePath, mtimeNs: bigint): void;
-  /** Extended attributes of entries, as core/kernel/xattr/text.ts has them; null = not known. One program for all. */
+  /** Extended attributes of entries, as core/kernel/fs/xattr-text.ts has them; null = not known. One program for all. */
   xattrsOf(paths: readonly BytePath[]): (string | null)[];
   /** Those of the entry that `fd` holds. */
   xattrs(fd: number): string | null;
@@ -103,10 +102,18 @@ export function at(fd: number, name: BytePath | string = ''): BytePath {
   return (name === '' ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`) as BytePath;
 }
 
-/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
-export function errorCode(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
-  return typeof thrown.code === 'string' ? thrown.code : null;
+/** Closes the handle after `use`. */
+export function withHandle<T>(port: FsPort, fd: number, use: (fd: number) => T): T {
+  try {
+    return use(fd);
+  } finally {
+    port.close(fd);
+  }
+}
+
+/** Code of a system error (ENOENT ...), or the empty string. */
+export function errorCode(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
 /** What `call` gives, or `otherwise` where the system refuses it. Errors that are no system errors are thrown. */
@@ -114,7 +121,7 @@ export function orIfRefused<T, U>(call: () => T, otherwise: U): T | U {
   try {
     return call();
   } catch (error) {
-    if (errorCode(error) === null) throw error;
+    if (errorCode(error) === '') throw error;
     return otherwise;
   }
 }
@@ -254,13 +261,35 @@ export const nodePort: FsPort = {
   run,
 };
 
-/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
-export class Pace {
-  #last = performance.now();
+/** Makes renames in these directories survive a power cut. */
+export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
+  for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
+}
 
-  async breathe(): Promise<void> {
-    if (performance.now() - this.#last < 20) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#last = performance.now();
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
+  const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
+  if (status === 0) return;
+  const code = /No space left/.test(stderr) ? 'ENOSPC' : 'EIO';
+  throw Object.assign(new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+
+/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
+export async function syncFileSystems(port: FsPort, fds: Iterable<number>): Promise<void> {
+  const synced = new Set<bigint>();
+  for (const fd of fds) {
+    const { dev } = port.fstat(fd);
+    if (!synced.has(dev)) await syncFileSystem(port, fd);
+    synced.add(dev);
   }
+}
+
+/** The same with null: missing, no permission, a loop of links ... */
+export function orNull<T>(call: () => T): T | null {
+  return orIfRefused(call, null);
+}
+
+/** The path without links. (Not realpathSync itself: that takes a name that is no text for another one.) */
+export function realPath(path: BytePath): BytePath {
+  return bytePath(realpathSync.native(fsPath(path), { encoding: 'buffer' }).toString('latin1'));
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram, finished } from '../../../testing/log/test-child.ts';
 import { testState } from '../../../testing/state-dir.ts';
-import { callerOf } from './ancestry.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { processArguments, processEnvironment, processProgram, processStat } from './proc.ts';
 
 const states = testState('ancestry');

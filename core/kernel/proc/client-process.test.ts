@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClaudeClient } from './client-process.ts';
+import { isClaudeClient } from './caller.ts';
 
 describe('isClaudeClient', () => {
   it.each<[string, string | null, string[], boolean]>([

@@ -1,6 +1,6 @@
 /** One finding of the doctor. */
 import { existsSync, readFileSync } from 'node:fs';
-import { orNull } from '../../kernel/or-null.ts';
+import { orNull } from '../../kernel/fs/port.ts';
 export interface Check {
   id: string;
   ok: boolean;

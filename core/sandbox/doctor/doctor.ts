@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { release } from 'node:os';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import { orNull } from '../../kernel/or-null.ts';
-import { isRealRoot } from '../../kernel/proc/real-root.ts';
+import { orNull } from '../../kernel/fs/port.ts';
+import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
 import { type Check, type Finding, fail, pass, remedyForNamespaces, remedyForPackage } from './check.ts';

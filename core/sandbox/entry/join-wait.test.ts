@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
-import { takeFileLock } from '../../kernel/locks/file-lock.ts';
+import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { processStat } from '../../kernel/proc/proc.ts';
 import { endProcesses, isQuiet } from '../live.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
-import { takeFileLock } from '../../kernel/locks/file-lock.ts';
+import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../../session/session-context.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../live.ts';
 import { withLock } from '../lock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
-import { takeFileLock } from '../../kernel/locks/file-lock.ts';
+import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { processStat } from '../../kernel/proc/proc.ts';
 
 const isRoot = process.getuid?.() === 0;

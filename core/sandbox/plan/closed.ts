@@ -1,8 +1,7 @@
 /** Directories in which this user can write nothing. */
 import { accessSync, constants, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, fsPath } from '../../kernel/fs/port.ts';
-import { orNull } from '../../kernel/or-null.ts';
+import { errorCode, fsPath, orNull } from '../../kernel/fs/port.ts';
 
 /** Entries that are checked before giving up: somebody waits for it. */
 const MAX_CHECKED = 32;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { type Mount, parseMountinfo, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
+import { type Mount, parseMountinfo, visibleMounts } from '../../kernel/mounts.ts';
 import { crowdOf, MOST_OTHERS } from './plan.ts';
 
 const path = (name: string): BytePath => `/home/${name}` as BytePath;

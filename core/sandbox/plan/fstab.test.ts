@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { parseMountinfo, unescapeMount } from '../../kernel/mounts/mountinfo.ts';
+import { parseMountinfo, unescapeMount } from '../../kernel/mounts.ts';
 import { escapeFstab, fstabText } from './fstab.ts';
 
 describe('fstab and mountinfo', () => {

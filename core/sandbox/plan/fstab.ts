@@ -5,7 +5,7 @@
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { escapeMount } from '../../kernel/mounts/mountinfo.ts';
+import { escapeMount } from '../../kernel/mounts.ts';
 import type { PlanStep } from './plan.ts';
 
 /** As an ordinary user the kernel turns the index off again but keeps its guard: a second mount of an upper is EBUSY. */

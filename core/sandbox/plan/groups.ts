@@ -4,8 +4,8 @@
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { orNull } from '../../kernel/or-null.ts';
-import { isRealRoot } from '../../kernel/proc/real-root.ts';
+import { orNull } from '../../kernel/fs/port.ts';
+import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { run } from '../../kernel/run.ts';
 
 const SUBGID = '/etc/subgid';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
-import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
+import { parseMountinfo } from '../../kernel/mounts.ts';
 import { draftPlan, type PlanStep } from './plan.ts';
 
 /** A machine: its directories, and what is mounted (point, type, `ro` or `rw`). */

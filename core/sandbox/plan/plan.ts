@@ -15,8 +15,15 @@
  * kernel's mount table must show afterwards; prepare/binds.ts adds the sockets that must stay reachable.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';
-import { holderOf, type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
+import {
+  holderOf,
+  isNetwork,
+  isRemote,
+  KERNEL_TYPES,
+  LOWER_TYPES,
+  type Mount,
+  visibleMounts,
+} from '../../kernel/mounts.ts';
 import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
 
 export interface PlanFs {

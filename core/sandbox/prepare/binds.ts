@@ -7,10 +7,8 @@
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
-import { fsPath } from '../../kernel/fs/port.ts';
-import { isNetwork, isRemote } from '../../kernel/mounts/file-systems.ts';
-import { holderOf, type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
-import { orNull, realPath } from '../../kernel/or-null.ts';
+import { fsPath, orNull, realPath } from '../../kernel/fs/port.ts';
+import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/mounts.ts';
 import { escapeFstab } from '../plan/fstab.ts';
 import { innermostStep, type PlanStep } from '../plan/plan.ts';
 import { uncopied } from './copies.ts';

@@ -20,9 +20,8 @@ import {
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import { lstatEntry, readEntries, toHostStat } from '../../kernel/fs/entry.ts';
-import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import { fsPath, type Stat } from '../../kernel/fs/port.ts';
-import { orNull } from '../../kernel/or-null.ts';
+import { fsPath, orNull, type Stat } from '../../kernel/fs/port.ts';
+import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */

@@ -17,9 +17,8 @@ import {
 } from 'node:fs';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import { fsPath } from '../../kernel/fs/port.ts';
-import { orNull } from '../../kernel/or-null.ts';
+import { fsPath, orNull } from '../../kernel/fs/port.ts';
+import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 import { currentId, isWholePlan } from './plan-files.ts';
 

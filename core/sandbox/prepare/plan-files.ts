@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readPlainFile, readPlainJson } from '../../kernel/fs/plain-file.ts';
+import { readPlainFile, readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { Plan } from '../../session/session-context.ts';
 
 /** The plan of a session's newest call, null before the first. */

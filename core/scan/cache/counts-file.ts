@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { ChangeList } from '../../../shared/model/change.ts';
-import { errorCode } from '../../kernel/fs/entry.ts';
-import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import { tryWriteWhole } from '../../kernel/fs/whole-file.ts';
+import { errorCode } from '../../kernel/fs/port.ts';
+import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 export type Counts = Pick<ChangeList, 'at' | 'counts' | 'bytes' | 'conflicts' | 'ignored'> & {

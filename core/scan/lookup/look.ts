@@ -6,9 +6,9 @@
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { BaseState } from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { errorCode, hostEntry, lstatEntry, readTarget } from '../../kernel/fs/entry.ts';
-import type { Stat } from '../../kernel/fs/port.ts';
-import { resultOf } from '../../kernel/fs/slices.ts';
+import { hostEntry, lstatEntry, lstatOrNone, readTarget } from '../../kernel/fs/entry.ts';
+import { resultOf } from '../../kernel/fs/pace.ts';
+import { errorCode, type Stat } from '../../kernel/fs/port.ts';
 import { readBases } from '../../overlay/bases.ts';
 import { type MergedDir, replacedAmong } from '../../overlay/opaque.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
@@ -60,7 +60,7 @@ const NOT_READ: BaseState = { state: 'none' };
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
 export async function lookThrough(ctx: SessionContext, given: BytePath, thorough: boolean): Promise<Look> {
-  const onHost = present(hostEntry(given)) !== null;
+  const onHost = lstatOrNone(given) !== null;
   const todo = parts(given);
   let at = '/' as BytePath;
   let links = 0;
@@ -70,7 +70,7 @@ export async function lookThrough(ctx: SessionContext, given: BytePath, thorough
       continue;
     }
     const here = joinPath(at, name);
-    const host = present(hostEntry(here));
+    const host = lstatOrNone(here);
     if (host?.type !== 'symlink' || links === MAX_LINKS) {
       at = here;
       continue;
@@ -88,7 +88,7 @@ export async function lookThrough(ctx: SessionContext, given: BytePath, thorough
 /** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx: SessionContext, path: BytePath, thorough: boolean): Promise<Look> {
   const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
-  if (covered === null) return { ...nothing(path), onHost: present(hostEntry(path)) !== null };
+  if (covered === null) return { ...nothing(path), onHost: lstatOrNone(path) !== null };
   const descent = new Descent(ctx, covered, path);
   const found = await descent.run();
   if (found.kind !== 'none') return found;
@@ -119,12 +119,12 @@ class Descent {
   async run(): Promise<Look> {
     let at = this.covered.path;
     const rest = parts(this.path.slice(at === '/' ? 0 : at.length));
-    let hostDir = present(hostEntry(at))?.type === 'dir';
+    let hostDir = lstatOrNone(at)?.type === 'dir';
     for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
       at = joinPath(at, name);
-      const upper = this.upperEntry(at);
+      const upper = hostEntry(upperPath(this.covered, at));
       if (upper === 'closed') return this.differs('closed', parentOf(at), true);
-      const host = hostDir ? present(hostEntry(at)) : null;
+      const host = hostDir ? lstatOrNone(at) : null;
       const last = rest.length === 0;
       if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
       if (upper.type !== 'dir') return await this.notADirectory(at, upper, host, last);
@@ -178,22 +178,13 @@ class Descent {
     }
   }
 
-  private upperEntry(at: BytePath): Stat | null | 'closed' {
-    try {
-      return lstatEntry(upperPath(this.covered, at));
-    } catch (error) {
-      if (errorCode(error) === 'EACCES') return 'closed';
-      throw error;
-    }
-  }
-
   private isInUpper(): boolean {
     const entry = lstatEntry(upperPath(this.covered, this.path));
     return entry !== null && !isWhiteout(entry);
   }
 
   private isOnHost(): boolean {
-    return present(hostEntry(this.path)) !== null;
+    return lstatOrNone(this.path) !== null;
   }
 
   private differs(kind: LookKind, at: BytePath, inView: boolean): Look {
@@ -203,11 +194,6 @@ class Descent {
 
 function nothing(path: BytePath): Look {
   return { kind: 'none', at: path, inView: true, onHost: false, copied: false };
-}
-
-/** Where this user may not look, the tools that ask may not either. */
-function present(entry: Stat | null | 'closed'): Stat | null {
-  return entry === 'closed' ? null : entry;
 }
 
 function parts(path: string): string[] {

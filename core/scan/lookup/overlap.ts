@@ -2,16 +2,18 @@
  * Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
  * entries of both are looked at until enough are found.
  */
+
+import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type BytePath, isWithin, joinPath } from '../../../shared/bytes.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
 import { compileIgnore } from '../../../shared/model/ignore.ts';
 import type { Overlap } from '../../../shared/model/overlap-paths.ts';
-import { errorCode, hostEntry, namesOrNone } from '../../kernel/fs/entry.ts';
-import type { Stat } from '../../kernel/fs/port.ts';
+import { lstatEntry, lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
+import { errorCode, type Stat } from '../../kernel/fs/port.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
 import { lookThrough } from './look.ts';
-import { pendingBelow } from './pending-below.ts';
 
 /** Names between two moments for others. */
 const SLICE = 2_000;
@@ -46,7 +48,7 @@ export async function overlapOf(a: SessionContext, b: SessionContext, most: numb
         upperA: joinPath(at.upperA, name),
         upperB: joinPath(at.upperB, name),
       };
-      const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+      const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
       if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded)))
         continue;
       const { path } = both;
@@ -61,12 +63,6 @@ export async function overlapOf(a: SessionContext, b: SessionContext, most: numb
   return { paths: paths.sort(), more: false };
 }
 
-/** Null as well where a command took away the permission to look: then nothing can be said. */
-function openEntry(path: BytePath): Stat | null {
-  const entry = hostEntry(path);
-  return entry === 'closed' ? null : entry;
-}
-
 async function isPending(ctx: SessionContext, path: BytePath, entry: Stat): Promise<boolean> {
   if (entry.type === 'socket') return false;
   try {
@@ -78,4 +74,50 @@ async function isPending(ctx: SessionContext, path: BytePath, entry: Stat): Prom
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
     throw error;
   }
+}
+
+export interface PendingBelow {
+  /** Entries that are no directories, the ignored ones left out. A copy that was only opened counts too. */
+  count: number;
+  /** There are more: the count stopped at the limit. */
+  more: boolean;
+  /** The same = the same paths, as far as they were counted. */
+  signature: string;
+}
+
+/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
+export function pendingBelow(ctx: SessionContext, dir: BytePath, limit: number): PendingBelow {
+  const ignored = compileIgnore(ctx);
+  const hash = createHash('sha1');
+  const stack = startsBelow(ctx, dir);
+  let count = 0;
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    for (const name of namesOrNone(at.upper)) {
+      const path = joinPath(at.path, name);
+      const upper = joinPath(at.upper, name);
+      const entry = lstatEntry(upper);
+      if (entry === null || isExcluded(path, ctx.excluded) || entry.type === 'socket') continue;
+      if (ignored(path, entry.type === 'dir') !== null) continue;
+      if (entry.type === 'dir') stack.push({ path, upper });
+      else if (says(entry, path)) {
+        if (count === limit) return { count, more: true, signature: hash.digest('hex') };
+        count++;
+        hash.update(`${path}\0`, 'latin1');
+      }
+    }
+  }
+  return { count, more: false, signature: hash.digest('hex') };
+}
+
+/** The uppers' directories that stand for `dir`, and for the covered directories below it. */
+function startsBelow(ctx: SessionContext, dir: BytePath): { path: BytePath; upper: BytePath }[] {
+  const holding = coveringDir(ctx.coveredDirs, dir);
+  const own = holding === null ? [] : [{ path: dir, upper: upperPath(holding, dir) }];
+  const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+  return [...own, ...inner.map(({ path, upper }) => ({ path, upper }))];
+}
+
+/** A whiteout of a name that the host has lost says nothing. */
+function says(entry: Stat, path: BytePath): boolean {
+  return !isWhiteout(entry) || lstatEntry(path) !== null;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { pendingBelow } from './pending-below.ts';
+import { pendingBelow } from './overlap.ts';
 
 let s: TestSession;
 beforeEach(() => {

@@ -3,12 +3,13 @@
  * event is one line and one write(2), so concurrent writers do not interleave. read.ts reads it, also from an offset, and
  * keeps lines that it cannot parse. The types and the fold are in shared/log/.
  */
+
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent, type LogEvent } from '../../../shared/log/events.ts';
 import { eventLine } from '../../../shared/log/lines.ts';
-import { errorCode } from '../../kernel/fs/entry.ts';
+import { errorCode } from '../../kernel/fs/port.ts';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;

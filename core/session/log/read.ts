@@ -1,10 +1,11 @@
 /** Reads a session's log, whole or as it grows. */
+
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/lines.ts';
-import { errorCode } from '../../kernel/fs/entry.ts';
+import { errorCode } from '../../kernel/fs/port.ts';
 import { logPath } from './append.ts';
 
 export interface LogContent {

@@ -1,13 +1,13 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
-import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
-import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
-import { once } from "node:events";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { once } from "node:events";
 import { parseArgs } from "node:util";
-var VERSION = "0.1.0";
+var VERSION$1 = "0.1.0";
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -367,17 +367,108 @@ var UNDO_LIMITS = {
 var FOREIGN_CLOCK_MS = 6e5;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var EXPORT_MS = 6e5;
-var BATCH = 1e4;
+var X64 = {
+	get: "191",
+	list: "194",
+	set: "188",
+	remove: "197",
+	lget: "192",
+	llist: "195"
+};
+var GENERIC = {
+	get: "8",
+	list: "11",
+	set: "5",
+	remove: "14",
+	lget: "9",
+	llist: "12"
+};
+var CALLS = {
+	x64: X64,
+	arm64: GENERIC,
+	riscv64: GENERIC,
+	loong64: GENERIC
+};
+var PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
+my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
+function perl(program, calls, input, fd) {
+	const numbers = CALLS[process.arch];
+	if (numbers === void 0) return null;
+	const args = [
+		"-MErrno",
+		"-e",
+		PRELUDE + program,
+		...calls.map((call) => numbers[call])
+	];
+	const { status, stdout } = spawnSync("perl", args, {
+		input: Buffer.from(input, "latin1"),
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			...fd === void 0 ? [] : [fd]
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		cwd: "/",
+		maxBuffer: 536870912
+	});
+	return status === 0 ? stdout : null;
+}
+var READ$1 = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+function readAll(paths, fd) {
+	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
+	const lines = perl(READ$1, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return lines?.length === paths.length ? lines : paths.map(() => "?");
+}
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+var HELD = "/proc/self/fd/3";
+function readOpenXattrs(fd) {
+	return meant(readAll([HELD], fd)[0] ?? "?");
+}
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+var BATCH = 1e4;
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
 		const batch = pairs.slice(at, at + BATCH);
 		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
 		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+			const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+			if (host !== null && upper !== null && host !== upper) other.push({
 				pair,
 				host,
 				upper
@@ -389,164 +480,81 @@ function otherXattrs(pairs) {
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$3(calls, input, paths.length)) ?? paths.map(() => "?");
-}
-function ask$3(calls, input, count) {
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+var SET = `
+my $p = "${HELD}"; my @done;
 sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
 while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$2(fd, PERL_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
+  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
+print 0;`;
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$2(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	if (output === "0") return;
+	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask$2(fd, code, [first, second], input) {
-	const calls = CALLS[process.arch];
-	if (calls === void 0) return null;
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		code,
-		calls[first],
-		calls[second]
-	], {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
+var NAMES = `
+$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+function xattrNames(whole, alone) {
+	const dirs = [...whole, ...alone];
+	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
+	return (output === null ? null : parseNames(dirs, output)) ?? {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function parseNames(dirs, output) {
+	const lines = output.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(fromHex(name) === "." ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
 }
 function at$1(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
-function errorCode$1(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
+function withHandle(port, fd, use) {
+	try {
+		return use(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function errorCode(thrown) {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 function orIfRefused(call, otherwise) {
 	try {
 		return call();
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		return otherwise;
 	}
 }
@@ -594,7 +602,7 @@ function lstat(path) {
 		});
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (errorCode$1(error) === "ENOTDIR") return null;
+		if (errorCode(error) === "ENOTDIR") return null;
 		throw error;
 	}
 }
@@ -639,7 +647,7 @@ var nodePort = {
 		try {
 			return fs.readFileSync(fsPath(path), "utf8");
 		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return null;
+			if (errorCode(error) === "ENOENT") return null;
 			throw error;
 		}
 	},
@@ -680,41 +688,363 @@ var nodePort = {
 	setXattrs: setOpenXattrs,
 	run: run$2
 };
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
+function syncDirs(port, dirs) {
+	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+function orNull$1(call) {
+	return orIfRefused(call, null);
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$1 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$1,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$1,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function identityOf$1(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$2(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return isUnchanged$2(fingerprint(identity), now);
+}
+function isUnchanged$2(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$2({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf$1({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		return this.#open(path).fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			if ([
+				"ENOENT",
+				"ENOTDIR",
+				"ELOOP"
+			].includes(errorCode(error))) return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#loosen(this.#open(path), WRITE$1);
+	}
+	openToList(path) {
+		return this.#loosen(this.#open(path), LIST);
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		const isRoot = path === this.#root;
+		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
+		if (fd === null) return null;
+		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		for (const name of relativeTo(last.path, path).split("/")) {
+			if (name === "") continue;
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last;
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+		return held.fd;
 	}
 };
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function relativeTo(dir, path) {
+	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
-	return entry === null ? 0 : removeEntry(port, dir, name, entry);
-}
-function removeEntry(port, dir, name, entry) {
+	if (entry === null) return 0;
 	if (entry.type !== "dir") {
 		port.unlink(at$1(dir, name));
 		return 1;
 	}
-	const fd = port.openDir(at$1(dir, name));
-	let count = 1;
-	try {
+	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
 		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
-	} finally {
-		port.close(fd);
-	}
+		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+	});
 	port.rmdir(at$1(dir, name));
 	return count;
 }
 function removePath(port, parent, name) {
-	const fd = port.openDir(joinPath(parent, "."));
-	try {
-		return removeTree(port, fd, name);
-	} finally {
-		port.close(fd);
+	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
+}
+function chmodEntry(port, path, mode) {
+	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
+		moveOut(port, dirs, path, image);
+		if (port.readdir(image).length === 0) return;
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
 	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
 var ENTRY_TYPES = [
 	"file",
@@ -759,55 +1089,21 @@ function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
 }
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLook = null;
-function watchLooks(watcher) {
-	const before = onLook;
-	onLook = watcher;
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
 	return before;
 }
 function lstatEntry(path) {
-	const entry = look$2(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$2(path) {
+	let entry = null;
 	try {
-		return lstat(path);
+		entry = lstat(path);
 	} catch (error) {
 		if (errorCode(error) !== "ELOOP") throw error;
-		return null;
 	}
+	onLstat?.(path, entry);
+	return entry;
 }
 function hostEntry(path) {
 	try {
@@ -817,7 +1113,7 @@ function hostEntry(path) {
 		throw error;
 	}
 }
-function lstatOrNone$1(path) {
+function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
 }
@@ -898,18 +1194,50 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-function errorCode(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
 }
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
@@ -932,16 +1260,38 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
-function orNull(call) {
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
+	let file;
 	try {
-		return call();
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	} finally {
+		closeSync(file);
 	}
 }
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
 }
 var TIMES = "times";
 var RETURNED = ".returned";
@@ -961,12 +1311,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names$1(dir).reverse()) {
+	for (const name of names(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
@@ -990,10 +1340,57 @@ function bornLine(line) {
 	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
+	return orNull$1(() => readFileSync(file, "latin1"));
 }
-function names$1(dir) {
+function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+function processStat(pid) {
+	const text = processText(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processText(pid, name) {
+	return orNull(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function processLink(pid, name) {
+	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$3(dir) {
+	return orNull(() => readdirSync(dir)) ?? [];
+}
+function orNull(read) {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
 }
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
@@ -1012,62 +1409,20 @@ function startedMs(start) {
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-function processStat(pid) {
-	const text = read$1(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
-	} catch {
-		return null;
-	}
-}
-function read$1(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
 var TERM_MS = 2e3;
 var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
+var POLL_MS = 50;
+async function endWhile(remaining) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
+	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
 		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
 		const late = Date.now() > term;
 		for (const process of processes) {
 			if (!late && signalled.has(process.pid)) continue;
 			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
 		}
-		await setTimeout$1(LOOK_MS);
+		await setTimeout$1(POLL_MS);
 	}
 	return [...signalled];
 }
@@ -1079,6 +1434,65 @@ function signal({ pid, start }, name) {
 	} catch {
 		return false;
 	}
+}
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run$1(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -1155,6 +1569,28 @@ function holderOf(path, mounts) {
 function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
+}
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
 var CLEAR = "rm -rf */w/work/incompat";
 function enter$1({ root }, ...more) {
@@ -1305,11 +1741,11 @@ function* mountedSources() {
 	const known = /* @__PURE__ */ new Map();
 	for (const name of readdirSync("/proc")) {
 		if (!/^[0-9]+$/.test(name)) continue;
-		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		const namespace = orNull$1(() => readlinkSync(`/proc/${name}/ns/mnt`));
 		if (namespace === null) continue;
 		let sources = known.get(namespace);
 		if (sources === void 0) {
-			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			const mounts = orNull$1(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
 			if (mounts === null) continue;
 			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
 			known.set(namespace, sources);
@@ -1412,25 +1848,40 @@ function goesWithOthers(changes) {
 	};
 }
 var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
 async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
+	const pace = new Pace();
 	for (const step of steps) if (step !== null) {
 		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
+	} else if (pace.isDue) await pace.rest();
 	return false;
 }
+async function collect$1(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
 async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
+	const pace = new Pace();
 	for (;;) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
+		if (pace.isDue) await pace.rest();
 	}
 }
 var SpanFolder = class {
@@ -1745,39 +2196,6 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return withPlainFile(path, (file, size) => {
-		const tail = Buffer.alloc(Math.min(size, most));
-		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
-		throw error;
-	}
-	try {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	} finally {
-		closeSync(file);
-	}
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$4(ctx);
@@ -1974,42 +2392,48 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$2 = 262144;
+var CHUNK$1 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
 }
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$2) {
+	if (a.size > CHUNK$1) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
+	const open = [];
 	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
 		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
+		open.push(fdB);
+		const isSame = (fd, entry) => {
+			const now = statOpen(fd);
+			return now.dev === entry.dev && identityOf(now) === identityOf(entry);
+		};
+		if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
 	} finally {
-		closeSync(fdA);
+		for (const fd of open) closeSync(fd);
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$2, size);
+	const bytes = Math.min(CHUNK$1, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -2021,28 +2445,18 @@ function* sameBytes(fdA, fdB, size) {
 	}
 	return true;
 }
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK$1 = 262144;
 function withSame(path, identity, read) {
-	let fd;
+	let fd = null;
 	try {
 		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf(statOpen(fd)) === identity ? result : null;
 	} catch {
 		return null;
 	} finally {
-		closeSync(fd);
+		if (fd !== null) closeSync(fd);
 	}
 }
 function readBytes$1(fd, size) {
@@ -2060,23 +2474,23 @@ function hashSame(path, identity) {
 function hashOf$2(fd, size) {
 	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
 		hash.update(buffer.subarray(0, got));
 	}
-	return left === 0 ? hash.digest("hex") : null;
+	return rest === 0 ? hash.digest("hex") : null;
 }
 var MAX_NAMES$1 = 2e3;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+	return (orNull$1(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
 }
 function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	const value = orNull$1(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
-function isSame$2(one, other) {
+function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function coveringDir(coveredDirs, path) {
@@ -2084,9 +2498,13 @@ function coveringDir(coveredDirs, path) {
 	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
 	return found;
 }
-function upperPath$1(covered, path) {
+function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
 	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
 }
 var MAX_BYTES$2 = 134217728;
 var CACHES$1 = /* @__PURE__ */ new Set([
@@ -2191,12 +2609,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
+	const index = indexDigest(path, identityOf(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -2206,20 +2624,20 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
 }
 function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -2239,7 +2657,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
 		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
 		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
@@ -2313,65 +2731,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-var known$2 = null;
-function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run$1(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
-}
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
@@ -2391,7 +2750,7 @@ function mappedGroups() {
 		};
 		return known$1.groups;
 	};
-	return orNull(read) ?? [];
+	return orNull$1(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$1(NEWGIDMAP, [
@@ -2411,7 +2770,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	if (orNull$1(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf$1(text, name, uid) {
@@ -2424,7 +2783,7 @@ function rangesOf$1(text, name, uid) {
 	});
 }
 function userName() {
-	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+	return orNull$1(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
@@ -2626,9 +2985,6 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
@@ -2679,7 +3035,7 @@ var SeenWindow = class {
 };
 var TAIL_BYTES = 262144;
 function callStarts(ctx) {
-	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+	return (orNull$1(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
@@ -2696,7 +3052,7 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2035054128
 ]]);
 function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+	return LOCAL.has(orNull$1(() => fileSystemType(dir)) ?? NaN);
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
@@ -3009,44 +3365,6 @@ function staleAmong(changes, reviewed) {
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
-var ENDS = ["-wal", "-journal"];
-var END$1 = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END$1.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function isSameDatabase(a, b) {
-	return a.replace(END$1, "") === b.replace(END$1, "");
-}
-function birthOf$1(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
-}
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -3117,7 +3435,49 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
-var FoundMaker = class {
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
 	ignoreRule;
 	bases;
 	#clocks;
@@ -3157,6 +3517,108 @@ var ID_BYTES = 8;
 function changeId(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath(covered, path);
+}
+var ENDS = ["-wal", "-journal"];
+var END$1 = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END$1.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END$1, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END$1, "") === b.replace(END$1, "");
+}
+function birthOf(ctx, path) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+}
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
@@ -3192,7 +3654,7 @@ function candidatesIn(ctx, changes) {
 		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
 		return from === void 0 || covered === null ? [] : [{
 			to,
-			upper: upperPath$1(covered, to.path),
+			upper: upperPath(covered, to.path),
 			from
 		}];
 	});
@@ -3213,162 +3675,8 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath$1(covered, path);
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged({
-			host,
-			upper
-		})) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-function isSkipped({ excluded, coveredDirs }, path) {
-	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
-}
-function holdsExcluded({ excluded }, dir) {
-	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
-}
-function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== void 0) return [];
-	const present = new Set(readNames(upperPath));
-	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
-}
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
 var Walk = class {
 	problems = [];
 	holders = [];
@@ -3386,8 +3694,9 @@ var Walk = class {
 	}
 	*walkUppers() {
 		for (const covered of this.ctx.coveredDirs) {
-			yield rootChange(this.ctx, this.maker, covered);
-			this.frames.push(this.rootFrame(covered));
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
 				yield* this.guarded(frame.path, this.directory(frame));
@@ -3398,26 +3707,39 @@ var Walk = class {
 		const replaced = /* @__PURE__ */ new Set();
 		for (const question of this.questions) {
 			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
 		}
 	}
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
-	rootFrame(covered) {
-		const host = lstatEntry(covered.path);
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
 		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
-		const above = aboveRoot(host);
 		return {
-			path: covered.path,
-			upperPath: covered.upper,
+			path,
+			upperPath: upper,
 			onHost,
 			parentGone: !onHost,
 			fresh: false,
-			ignored,
-			above
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
 		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$3(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
 	}
 	*guarded(path, steps) {
 		try {
@@ -3433,7 +3755,8 @@ var Walk = class {
 		});
 	}
 	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
 		const first = this.frames.length;
 		for (const name of readNames(frame.upperPath)) {
 			const path = joinPath(frame.path, name);
@@ -3441,7 +3764,7 @@ var Walk = class {
 			const upper = lstatEntry(upperPath);
 			if (upper === null) continue;
 			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+			if (nearExcluded && isExcluded(path, excluded)) {
 				this.excludedEntry(frame, {
 					path,
 					upperPath,
@@ -3468,8 +3791,7 @@ var Walk = class {
 		if (isWhiteout(upper)) {
 			if (host !== null) yield* this.deleted({
 				path,
-				host,
-				base
+				entry: host
 			}, frame.above, upper.birthNs, false);
 		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
 		else if (host === null) yield this.newEntry(frame, child);
@@ -3505,18 +3827,19 @@ var Walk = class {
 	*childDirectory(frame, child) {
 		const { path, upperPath, upper, host, base } = child;
 		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
 		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
 		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: isDeep ? OUT_OF_REACH : CLOSED
 			});
-			yield this.found(frame, child, closedKind(host), true);
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
 			return;
 		}
-		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below$1(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -3530,138 +3853,96 @@ var Walk = class {
 			const found = this.found(frame, child, host === null ? "added" : "replaced");
 			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
 			else yield found;
-		} else {
-			const missing = missingNames(this.ctx, path, upperPath);
-			if (missing.length > 0) {
-				this.questions.push({
-					path,
-					upperPath,
-					upper,
-					host,
-					missing,
-					above: frame.above
-				});
-				return;
-			}
-			const found = metaChanged({
-				host,
-				upper,
-				base
-			}) ? this.found(frame, child, "meta") : null;
-			this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, "meta"));
-			yield found;
+			return;
 		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
 	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
 		const hidden = hiddenNames(viewer, {
 			host: path,
 			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		let found = null;
-		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-			replaced.add(path);
-			found = make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) found = make("meta");
-		this.attributes.ask({
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		}, found, () => make("meta"));
-		yield found;
-		const above = below$1(question.above, host);
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below$1(frame.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
+			if (entry !== null) yield* this.deleted({
 				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
+				entry
+			}, above, upper.birthNs, true);
 		}
 	}
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (isSkipped(this.ctx, path)) return;
-		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
 	}
 	*below(dir, host, above, since) {
 		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
-		const look = {
-			skip: (path) => isSkipped(this.ctx, path),
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
 			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
+		});
+		for (const node of tree) {
 			if (node === null) {
 				yield null;
 				continue;
 			}
 			const holder = dirs.get(parentOf$1(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
+			yield this.gone(node, holder, since, true);
 		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
 	}
 	found(frame, child, kind, closed = false) {
 		return this.maker.make({
 			kind,
 			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
 			pending: {
 				entry: child.upper,
 				path: child.upperPath
 			},
-			host: child.host,
-			base: child.base,
 			since: child.upper.birthNs,
 			movedNs: frame.above.movedNs,
 			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
+			ignoredAbove: frame.ignored
 		});
 	}
 	excludedEntry(frame, child) {
@@ -3676,30 +3957,44 @@ var Walk = class {
 		});
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
 };
-async function scan(ctx, looks) {
-	const along = (steps) => looks?.along(steps) ?? steps;
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
 	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
 		return false;
 	};
-	await inSlices(along(walk.walkUppers()), keep);
+	await run(ctx, walk, keep, trace);
+	await collect$1(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await collect$1(findRenames(ctx, list.changes));
+	return list;
+}
+async function run(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
 	if (walk.needsViewer) {
 		const viewer = await openViewer(ctx);
 		try {
-			await inSlices(along(walk.answerQuestions(viewer)), keep);
+			if (await part(walk.answerQuestions(viewer))) return true;
 		} finally {
 			await viewer.close();
 		}
 	}
-	await inSlices(along(walk.compareAttributes()), keep);
-	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await inSlices(findRenames(ctx, list.changes), keep);
-	return list;
+	return await part(walk.compareAttributes());
 }
 function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
@@ -3769,230 +4064,6 @@ function bytesOf$4(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame$1(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE$1 = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE$1);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at$1(fd, nameBelow(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
-}
 var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
@@ -4001,7 +4072,7 @@ function writersOf(files) {
 	const found = /* @__PURE__ */ new Map();
 	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
 	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const key = `${(fd === null ? null : statOf$4(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
 		const known = found.get(key) ?? [];
 		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
 		found.set(key, [...known, { pid }]);
@@ -4014,50 +4085,43 @@ function treesInUse(trees) {
 	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
 	const dirs = all(trees.map((tree) => tree.dirs));
 	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
+	const workDirs = findWorkDirs(trees);
 	for (const tree of trees) {
 		const { real, files, dirs: own } = tree;
 		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
 	}
 	return used;
 }
-function findWorkPlaces(trees) {
+function findWorkDirs(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link(`/proc/${pid}/ns/mnt`);
+	return namesIn$3("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
 		return ["cwd", "root"].map((name) => {
-			const at = link(`/proc/${pid}/${name}`);
+			const at = processLink(pid, name) ?? "";
 			return {
 				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$4(`/proc/${pid}/${name}`)?.ino ?? null : null
 			};
 		});
 	});
 }
-var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
+var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
 function deviceAt(mounts, at) {
 	let found = null;
 	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
 	return found?.device ?? null;
 }
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names("/proc")) {
+	for (const pid of namesIn$3("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names(`/proc/${pid}/fd`)) {
+		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -4067,7 +4131,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 				fd
 			});
 		}
-		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
+		for (const line of (processText(pid, "maps") ?? "").split("\n")) {
 			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
 			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
 				pid: Number(pid),
@@ -4078,17 +4142,17 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	}
 	return held;
 }
-function deviceOf(pid, fd) {
+function statOf$4(path) {
 	try {
-		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
+		return statSync(path, { bigint: true });
 	} catch {
 		return null;
 	}
 }
 function openInode(pid, fd) {
-	const name = link(`/proc/${pid}/fd/${fd}`);
+	const name = processLink(pid, `fd/${fd}`) ?? "";
 	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
 	if (flags === void 0) return null;
 	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
@@ -4097,36 +4161,11 @@ function openInode(pid, fd) {
 		ino: BigInt(ino),
 		writes
 	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text$1(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
+	const held = writes ? statOf$4(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
 }
 function entriesOf(unit) {
 	switch (unit.kind) {
@@ -4427,7 +4466,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$4(raw);
+		const line = raw === "" ? null : parse$3(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
@@ -4458,7 +4497,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$4(raw) {
+function parse$3(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -4514,52 +4553,16 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$1 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$3(text) {
+function parse$2(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$3(now), parse$3(to)];
+	const [before, after] = [parse$2(now), parse$2(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -4577,9 +4580,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$3(now),
-		parse$3(from),
-		parse$3(to)
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -4715,7 +4718,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
+	return now === void 0 || now === null ? now : identityOf$1(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -4853,7 +4856,7 @@ function* chunks(names) {
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		const dir = orNull$1(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
 		try {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
@@ -4863,13 +4866,13 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	}
 }
 function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	const copy = orNull$1(() => port.lstat(at$1(dir, name)));
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	const fd = orNull$1(() => port.openDir(at$1(dir, name)));
 	if (fd === null) return;
 	try {
 		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+		if (((orNull$1(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -4891,7 +4894,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -4902,6 +4905,79 @@ function pairsOf(port, from, to) {
 	return pairs;
 }
 var CHANGED = "it changed while it was being copied; it stays pending";
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.checked = findings.checked.filter((one) => {
+		const { op, change } = one.step;
+		if (op !== "put" && op !== "swap") return true;
+		let message = "its directory on the host is missing or can not be written";
+		try {
+			const base = areas.baseFor(parentOf$1(change.path));
+			if (base !== null) bases.set(one, base);
+		} catch (error) {
+			const said = entryMessage(error);
+			if (said === null) throw error;
+			message = said;
+		}
+		if (!bases.has(one)) failStep(one.step, message, findings.failed);
+		return bases.has(one);
+	});
+	return bases;
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare$1(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const all = mine.map(([, one]) => one);
+		const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		for (const [checked, one] of mine) {
+			const check = new CopyCheck(work, one, findings.failed);
+			const born = await check.run(complaint);
+			if (born !== null) copies.set(checked, {
+				prepared: one,
+				born,
+				result: check.result
+			});
+			else failStep(one.step, complaint || "it could not be copied", findings.failed);
+		}
+	}
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare$1({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const excludedBelow = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
+	}
+	return prepared;
+}
 async function copyArea(port, area, from, prepared) {
 	const names = [];
 	const linked = [];
@@ -4924,16 +5000,13 @@ async function copyArea(port, area, from, prepared) {
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
 	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
-	const covered = /* @__PURE__ */ new Set();
+	const brought = /* @__PURE__ */ new Set();
 	const out = [];
 	for (const change of step.members) {
+		const isBrought = brought.has(parentOf$1(change.path));
 		const whole = !partly.has(change.path);
-		if (covered.has(parentOf$1(change.path))) {
-			if (change.pending?.type === "dir") covered.add(change.path);
-			continue;
-		}
-		if (change.pending?.type === "dir" && whole) covered.add(change.path);
-		out.push({
+		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
+		if (!isBrought) out.push({
 			change,
 			whole
 		});
@@ -4958,32 +5031,81 @@ function dress$1(port, area, path, stat) {
 	const now = port.lstat(staged);
 	if (now === null) return;
 	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
-	const fd = port.openDir(staged);
-	try {
+	withHandle(port, port.openDir(staged), (fd) => {
 		port.chmod(at$1(fd), stat.mode);
 		port.utimes(at$1(fd), stat.mtimeNs);
-	} finally {
-		port.close(fd);
-	}
+	});
 }
-async function checkStaged(port, prepared, changed, complaint, pace) {
-	const { step, area } = prepared;
-	const check = new Check(port, prepared, changed, pace);
-	const top = relativeTo(area.base, step.change.path);
-	const openParts = openContainers(port, area.fd, top);
-	const root = port.lstat(at$1(area.fd, top));
-	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
-	for (const { path } of step.members) {
-		if (check.seen.has(path) || check.failed.has(path)) continue;
-		check.failed.set(path, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
+var CopyCheck = class {
+	result = [];
+	#seen = /* @__PURE__ */ new Set();
+	#failed;
+	#work;
+	#prepared;
+	#members;
+	constructor(work, prepared, failed) {
+		this.#work = work;
+		this.#prepared = prepared;
+		this.#failed = failed;
+		this.#members = new Map(prepared.step.members.map((change) => [change.path, change]));
 	}
-	const bad = check.failed.has(step.change.path);
-	return {
-		born: root === null || bad ? null : birthOf(root),
-		failed: check.failed,
-		left: check.left
-	};
-}
+	async run(complaint) {
+		const { port } = this.#work;
+		const { step, area } = this.#prepared;
+		const { path } = step.change;
+		const rel = relativeTo(area.base, path);
+		const isOpen = openContainers(port, area.fd, rel);
+		const top = port.lstat(at$1(area.fd, rel));
+		if (top !== null) await this.#entry(area.fd, rel, path, isOpen ? top : null);
+		for (const { path: member } of step.members) {
+			if (this.#seen.has(member) || this.#failed.has(member)) continue;
+			this.#failed.set(member, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
+		}
+		return top === null || this.#failed.has(path) ? null : birthOf$1(top);
+	}
+	async #entry(dir, name, path, stat) {
+		const { port, pace } = this.#work;
+		await pace.breathe();
+		const change = this.#members.get(path);
+		if (change === void 0 || stat === null || !this.#agrees(at$1(dir, name), change, stat)) {
+			if (change !== void 0) this.#failed.set(path, CHANGED);
+			removeTree(port, dir, name);
+			return false;
+		}
+		this.#seen.add(path);
+		this.result.push({
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") await this.#children(at$1(dir, name), path, stat);
+		return true;
+	}
+	#agrees(staged, { path, pending }, stat) {
+		const { port, uppers, live } = this.#work;
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = live ? this.#prepared.upper.get(path) : void 0;
+		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+	}
+	async #children(staged, path, stat) {
+		const { port } = this.#work;
+		const fd = port.openDir(staged);
+		try {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) port.chmod(at$1(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of port.readdir(at$1(fd))) {
+				const found = port.lstat(at$1(fd, child));
+				if (found === null) continue;
+				if (!await this.#entry(fd, child, joinPath(path, child), found)) removed = true;
+			}
+			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) port.chmod(at$1(fd), stat.mode);
+		} finally {
+			port.close(fd);
+		}
+	}
+};
 function openContainers(port, fd, rel) {
 	const names = rel.split("/").slice(0, -1);
 	let path = "";
@@ -4995,58 +5117,32 @@ function openContainers(port, fd, rel) {
 	}
 	return true;
 }
-var Check = class {
-	failed = /* @__PURE__ */ new Map();
-	seen = /* @__PURE__ */ new Set();
-	left = [];
-	#port;
-	#members;
-	#changed;
-	#pace;
-	constructor(port, { step }, changed, pace) {
-		this.#port = port;
-		this.#changed = changed;
-		this.#members = new Map(step.members.map((change) => [change.path, change]));
-		this.#pace = pace;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? 262144;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
 	}
-	async entry(dir, name, path, stat, usable) {
-		await this.#pace.breathe();
-		const change = this.#members.get(path);
-		if (change === void 0 || !usable || !this.#agrees(dir, name, change, stat)) {
-			if (change !== void 0) this.failed.set(path, CHANGED);
-			removeTree(this.#port, dir, name);
-			return false;
-		}
-		this.seen.add(path);
-		this.left.push({
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") await this.#children(dir, name, path, stat);
-		return true;
-	}
-	#agrees(dir, name, { path, pending }, stat) {
-		if (this.#changed.has(path) || !looksLike(pending, stat)) return false;
-		return stat.type !== "symlink" || this.#port.readlink(at$1(dir, name)) === pending?.target;
-	}
-	async #children(dir, name, path, stat) {
-		const fd = this.#port.openDir(at$1(dir, name));
-		try {
-			const closed = (stat.mode & 448) !== 448;
-			if (closed) this.#port.chmod(at$1(fd), stat.mode | 448);
-			let removed = false;
-			for (const child of this.#port.readdir(at$1(fd))) {
-				const found = this.#port.lstat(at$1(fd, child));
-				if (found === null) continue;
-				if (!await this.entry(fd, child, joinPath(path, child), found, true)) removed = true;
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at$1(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		const shown = toDisplay(base);
+		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
+			hint: "Nothing was applied. Free some space there and commit again.",
+			path: shown,
+			data: {
+				needed: bytes,
+				free
 			}
-			if (removed) this.#port.utimes(at$1(fd), stat.mtimeNs);
-			if (closed) this.#port.chmod(at$1(fd), stat.mode);
-		} finally {
-			this.#port.close(fd);
-		}
+		});
 	}
-};
+}
 var BEFORE = "before";
 var COPIES$1 = "c";
 var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
@@ -5082,22 +5178,22 @@ async function keepImages({ port, ctx, journal }, findings) {
 	const dir = commitDir(ctx, journal.record.n);
 	port.mkdir(joinPath(dir, BEFORE), 448);
 	const own = mountOf(port, joinPath(dir, BEFORE));
-	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
-	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
+	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === "file");
+	const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
 	const mounts = /* @__PURE__ */ new Map();
 	for (const { one, entries } of taking) {
 		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
 		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
-		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
+		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
+		const permitted = one.step.op === "delete" || ctx.root || one.host !== null && fingerprint(one.host).uid === ctx.uid;
 		kinds.set(one, mayLink && permitted ? "link" : "copy");
 	}
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }
 function isOnlyOurs(id, held) {
-	if (id.startsWith("dir:")) return true;
-	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
+	const { type, nlink, ino } = fingerprint(id);
+	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
 }
 async function copyImages(port, dir, kinds, findings) {
 	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
@@ -5118,7 +5214,7 @@ async function copyImages(port, dir, kinds, findings) {
 		port.close(fd);
 	}
 }
-var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
+var isDirGoing = ({ host }) => typeOf(host) === "dir";
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
@@ -5148,13 +5244,13 @@ async function copyWrittenImages({ port, ctx, journal }) {
 		const id = hostOf$1(unit);
 		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
-		if (id.startsWith("file:")) linked.set(inodeOf(id), {
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
 			unit,
 			path: top
 		});
 		for (const { path, host } of replacedBelow(unit)) {
 			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
 				unit,
 				path: below
 			});
@@ -5197,7 +5293,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 			const now = port.lstat(image);
 			if (now !== null && now.nlink > 1) port.unlink(image);
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 		}
 	}
 }
@@ -5210,30 +5306,6 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 			maxBytes
 		}
 	});
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
 }
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 function trashDir(ctx) {
@@ -5282,7 +5354,7 @@ function isLeftover(port, ctx, name) {
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
 		return readJournalIn(port, dir) === null;
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		return false;
 	}
 }
@@ -5366,24 +5438,376 @@ function stampOf$1({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath(covered, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from) {
+		this.#at(path, (target) => this.#port.rename(from, target));
+	}
+	insertClosed(path, from, mode) {
+		const now = this.#port.lstat(from);
+		if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf$1(now)));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
-	return units.filter((unit) => going.has(unit));
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
 }
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) for (const dir of dirsTo(ctx, path)) {
+		if (seen.has(dir)) break;
+		seen.add(dir);
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf$1(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = this.#paths.flatMap((path) => [path, ...dirsTo(this.#ctx, path)]);
+		const all = [.../* @__PURE__ */ new Set([first, ...dirs])];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function findMoves(port, ctx, uppers, { checked, failed }) {
+	const mounts = /* @__PURE__ */ new Map();
+	const candidates = checked.filter((one) => {
+		if (!isReady(one, failed)) return false;
+		const above = parentOf$1(one.step.change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		return mounts.get(above) === true;
+	});
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const marks = readMarks(ctx, candidates.map(treeOf));
+	const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const marked = markedTops(ctx, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+async function syncStaged$1(port, ctx, areas, moves) {
+	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
+	try {
+		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+	} finally {
+		for (const fd of fds) port.close(fd);
+	}
+}
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const marks = readMarks(ctx, [tree]);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPathIn(ctx.coveredDirs, dir);
+	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf$1(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	});
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function readMarks(ctx, trees) {
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	return xattrNames(dirs.map(([path]) => inUpper(path)), [...above].map(inUpper));
+}
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPathIn(ctx.coveredDirs, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function orFalse(proof) {
+	return orIfRefused(proof, false);
 }
 var Areas = class {
 	#port;
@@ -5455,521 +5879,6 @@ var BACK = "back";
 function waitingAt(back, covered, path) {
 	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
-}
-function looksUntouched(ctx, path, base) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
-var argumentsOf$1 = () => {
-	const list = CALLS$1[process.arch]?.[1];
-	return list === void 0 ? null : [
-		"-MErrno",
-		"-e",
-		PERL,
-		list
-	];
-};
-var OPTIONS = () => ({
-	env: {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-		LC_ALL: "C"
-	},
-	cwd: "/"
-});
-async function xattrNames(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf$1();
-	return (args === null ? null : parse$2(dirs, await run(args, inputOf(asked)))) ?? unknownAll(dirs);
-}
-function xattrNamesNow(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf$1();
-	if (args === null) return unknownAll(dirs);
-	const { status, stdout } = spawnSync("perl", args, {
-		...OPTIONS(),
-		input: inputOf(asked),
-		encoding: "latin1",
-		maxBuffer: 536870912
-	});
-	return parse$2(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
-}
-function unknownAll(dirs) {
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir}\0`;
-	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
-}
-function run(args, text) {
-	return new Promise((resolve) => {
-		const child = spawn("perl", args, {
-			...OPTIONS(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			]
-		});
-		const chunks = [];
-		child.on("error", () => resolve(""));
-		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
-		child.stdout.on("data", (chunk) => chunks.push(chunk));
-		child.stdin.on("error", () => {});
-		child.stdin.end(text);
-	});
-}
-function parse$2(dirs, text) {
-	const lines = text.split("\n").slice(0, -1);
-	if (lines.pop() !== String(dirs.length)) return null;
-	const names = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of lines) {
-		const [i, name = "", ...found] = line.split(" ");
-		const dir = dirs[Number(i)];
-		if (dir === void 0) return null;
-		if (name === "?") unknown.add(dir);
-		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
-		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
-	}
-	return {
-		names,
-		unknown,
-		counts
-	};
-}
-var DOT$1 = "2e";
-function fromHex(hex) {
-	return Buffer.from(hex, "hex").toString("latin1");
-}
-var NO_MOVES = "no-moves";
-function mayMove(port, ctx) {
-	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
-}
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-async function askMarks(ctx, { steps }) {
-	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
-		top: change.path,
-		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	}))));
-}
-function findMoves(port, ctx, uppers, { checked: looked, failed }, marks) {
-	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const mounts = /* @__PURE__ */ new Map();
-	const whole = candidates.filter((one) => {
-		const { change } = one.step;
-		const above = parentOf$1(change.path);
-		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-		if (mounts.get(above) !== true) return false;
-		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
-	});
-	const marked = markedTops(ctx, whole.map(treeOf), marks);
-	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
-}
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
-}
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of entriesOf(unit)) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
-	const marks = xattrNamesNow(askedOf(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
-}
-function isReady({ step, host, upper, listed }, failed) {
-	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
-	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
-}
-function treeOf({ step, upper }) {
-	return {
-		top: step.change.path,
-		paths: step.members.map(({ path }) => path),
-		entries: upper
-	};
-}
-function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.coveredDirs, dir);
-	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
-		const above = uppers.placed(parentOf$1(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf$1(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
-	return {
-		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
-	};
-}
-function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf$1(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
-	return marked;
-}
-function dirsTo(ctx, top) {
-	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
-	const dirs = [];
-	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
-	return dirs;
-}
-function orFalse(look) {
-	try {
-		return look();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
-	}
-}
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.coveredDirs, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
-		}
-	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (covered === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const known = this.#walks.get(covered.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
-		this.#walks.set(covered.n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = coveringDir(ctx.coveredDirs, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf$1(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -5981,7 +5890,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -6001,7 +5910,7 @@ function targetOf$2(dirs, path) {
 	try {
 		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -6009,7 +5918,7 @@ function rename$1(port, ctx, from, to) {
 	try {
 		port.rename(from, to);
 	} catch (error) {
-		if (errorCode$1(error) !== "EXDEV") throw error;
+		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
 		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
@@ -6018,8 +5927,8 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
 			files: inodes("file:"),
@@ -6044,62 +5953,11 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
 }
-var LIVE = "processes of the session are running; it stays pending";
-var Mover = class {
-	#port;
-	#ctx;
-	#uppers;
-	#commit;
-	#resumed;
-	#live;
-	constructor(port, ctx, commit, resumed, live) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#uppers = new Uppers(port, ctx, null);
-		this.#commit = commit;
-		this.#resumed = resumed;
-		this.#live = live;
-	}
-	bring(unit, target) {
-		if (this.#live) throw new NotApplied(LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
-		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(GONE_ON);
-		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$1);
-		try {
-			this.#port.rename(from, target);
-		} catch (error) {
-			if (errorCode$1(error) !== "EXDEV") throw error;
-			rememberNoMoves(this.#port, this.#ctx);
-			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
-		}
-	}
-	take(unit, dirs) {
-		return takeTree({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit,
-			resumed: this.#resumed,
-			dirs
-		}, unit);
-	}
-	hasTaken(unit) {
-		return isTaken({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit
-		}, unit);
-	}
-	close() {
-		this.#uppers.close();
-	}
-};
 var NOT_KEPT = {
 	ENOTSUP: "the file system keeps no such extended attributes",
 	EOPNOTSUPP: "the file system keeps no such extended attributes",
@@ -6112,11 +5970,7 @@ var NOT_KEPT = {
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
+	return withHandle(port, fd, () => port.xattrs(fd));
 }
 function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
@@ -6133,7 +5987,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
@@ -6145,7 +5999,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const { xattrs } = unit;
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
@@ -6174,45 +6028,51 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT[errorCode$1(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
+		const why = NOT_KEPT[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
 function isHalfOwned(unit, now, root) {
-	const ino = unit.host.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
 }
 function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host.split(":");
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	const then = fingerprint(host);
+	return [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	].every((field) => then[field] === now[field]) && now.uid === uid && now.gid === gid;
 }
 function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host.split(":");
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode];
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var UnitApplier = class {
+	#task;
 	#port;
 	#dirs;
-	#stages;
-	#root;
+	#commit;
 	#resumed;
 	#images;
-	#mover;
+	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
-	constructor({ port, dirs, stages, root, resumed, images, mover }) {
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
 		this.#port = port;
 		this.#dirs = dirs;
-		this.#stages = stages;
-		this.#root = root;
-		this.#resumed = resumed;
-		this.#images = images;
-		this.#mover = mover;
+		this.#commit = commitDir(ctx, journal.record.n);
+		this.#resumed = earlier !== void 0;
+		this.#images = new Images(port, this.#commit);
+		this.#uppers = new Uppers(port, ctx, null);
 	}
 	apply(unit) {
 		switch (unit.kind) {
@@ -6220,10 +6080,14 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return this.#mover.take(unit, this.#dirs);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
 		}
 	}
 	isInPlace(unit) {
@@ -6233,8 +6097,8 @@ var UnitApplier = class {
 		if (this.isInPlace(unit)) return true;
 		switch (unit.kind) {
 			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
-			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
-			case "move-to-store": return this.#mover.hasTaken(unit);
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
 			default: return false;
 		}
 	}
@@ -6242,7 +6106,7 @@ var UnitApplier = class {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
 		this.#images.close();
-		this.#mover.close();
+		this.#uppers.close();
 	}
 	#target({ path }) {
 		return at$1(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
@@ -6255,22 +6119,20 @@ var UnitApplier = class {
 		return isBornAs(born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
-		const stage = this.#stages[index];
+		const stage = this.#task.journal.record.stages[index];
 		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
 		try {
-			const base = new Dirs(this.#port, "/", 0, null);
-			try {
-				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
-			} finally {
-				base.close();
-			}
+			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
 		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return null;
+			if (errorCode(error) === "ENOENT") return null;
 			throw error;
+		} finally {
+			base.close();
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -6286,7 +6148,7 @@ var UnitApplier = class {
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = unit.born.startsWith("dir:");
+		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		this.#finishMode(unit, target);
@@ -6297,8 +6159,30 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(CHANGED$1);
-		this.#mover.bring(unit, target);
+		const { ctx, live } = this.#task;
+		if (live) throw new NotApplied("processes of the session are running; it stays pending");
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$1);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
 		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
 	}
 	#linked(staged, target) {
 		try {
@@ -6309,7 +6193,7 @@ var UnitApplier = class {
 				"EMLINK",
 				"EOPNOTSUPP",
 				"ENOSYS"
-			].includes(errorCode$1(error) ?? "")) return false;
+			].includes(errorCode(error))) return false;
 			throw error;
 		}
 		this.#port.unlink(staged);
@@ -6347,7 +6231,7 @@ var UnitApplier = class {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (unit.born.startsWith("dir:")) this.#loosenStaged(unit, staged);
+			if (typeOf(unit.born) === "dir") this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
 			this.#port.rename(at$1(dir, unit.aside), target);
@@ -6386,12 +6270,12 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame$1, image = null) {
+	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return;
+			if (errorCode(error) === "ENOENT") return;
 			throw error;
 		}
 		const name = nameOf(path);
@@ -6405,14 +6289,18 @@ var UnitApplier = class {
 	}
 	#meta(unit) {
 		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		const { root } = this.#task.ctx;
 		applyMeta(this.#port, this.#dirs, unit, {
 			isReviewed,
-			root: this.#root,
+			root,
 			resumed: this.#resumed
 		});
 		return "";
 	}
 };
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
 function isInPlace(port, dirs, unit) {
 	switch (unit.kind) {
 		case "delete":
@@ -6421,27 +6309,12 @@ function isInPlace(port, dirs, unit) {
 		default: return isBornAs(unit.born, dirs.lstat(unit.path));
 	}
 }
-function asidePath({ path, aside }) {
-	return joinPath(parentOf$1(path), aside);
-}
-function toolsOf({ port, ctx, journal, live, earlier }, dirs) {
-	const resumed = earlier !== void 0;
-	const dir = commitDir(ctx, journal.record.n);
-	const images = new Images(port, dir);
-	const mover = new Mover(port, ctx, dir, resumed, live);
-	const { stages } = journal.record;
+function toolsOf(task, dirs) {
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
 	return {
 		dirs,
-		applier: new UnitApplier({
-			port,
-			dirs,
-			stages,
-			root: ctx.root,
-			resumed,
-			images,
-			mover
-		}),
-		stamps: new Stamps(ctx, earlier?.until ?? null)
+		applier: new UnitApplier(task, dirs),
+		stamps
 	};
 }
 function hostDirs({ port, ctx, journal }) {
@@ -6478,8 +6351,8 @@ async function applyAll(task) {
 			stopped: false
 		};
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		tryRestoreModes(port, dirs, journal);
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
 		return {
 			report: reportOf(task, asError(error).message),
 			stopped: true
@@ -6544,7 +6417,8 @@ async function applyUnits(task, tools) {
 function cancelRest(task, tools, broken) {
 	const { journal } = task;
 	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+	const begun = units.filter(({ i }) => done.has(i));
+	for (const unit of withTheirGroups(units, begun)) {
 		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
@@ -6556,16 +6430,16 @@ function cancelRest(task, tools, broken) {
 }
 function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
 	try {
-		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
-			message: "it belongs together with an entry that could not be applied"
+			message: GROUP_FAILED
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -6577,7 +6451,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			});
 		}
 	} catch (error) {
-		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
+		if (errorCode(error) === "" && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
 		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
@@ -6592,13 +6466,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$2({ kind, path }, dirs) {
-	try {
-		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull$1(() => dirs.lstat(path));
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -6614,9 +6484,10 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	journal.add({ t: "applied" });
 	journal.sync();
 }
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.coveredDirs, dir);
+	const from = upperPathIn(ctx.coveredDirs, dir);
 	try {
 		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
@@ -6626,7 +6497,7 @@ function syncRename(port, ctx, dirs, dir) {
 			"ENOENT",
 			"ENOTDIR",
 			"ELOOP"
-		].includes(errorCode$1(error) ?? "")) return false;
+		].includes(errorCode(error))) return false;
 		throw error;
 	}
 }
@@ -6640,22 +6511,11 @@ function restoreModes(port, dirs, journal) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
 		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-		try {
-			port.chmod(at$1(fd), mode);
-		} finally {
-			port.close(fd);
-		}
+		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
 	}
 	loosened.length = 0;
 	dirs.loosened.clear();
 	dirs.close();
-}
-function tryRestoreModes(port, dirs, journal) {
-	try {
-		restoreModes(port, dirs, journal);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
 }
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
@@ -6724,84 +6584,19 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
 		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
+	return units.filter((unit) => going.has(unit));
 }
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.coveredDirs, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
@@ -6848,7 +6643,7 @@ async function dropRecord(port, ctx, journal) {
 		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
@@ -6879,12 +6674,7 @@ function earlierEntries(port, ctx, n) {
 	});
 }
 function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return true;
-	}
+	return orIfRefused(() => port.lstat(path) !== null, true);
 }
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
@@ -6950,7 +6740,7 @@ var Drop = class {
 				if (top !== null) await this.#whole(top);
 				else this.#one(path);
 			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
+				if (errorCode(error) === "") throw error;
 				errors.push(error);
 			}
 		}
@@ -6987,7 +6777,48 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPathIn(this.#ctx.coveredDirs, path);
+			if (upper === null) return false;
+			return orIfRefused(() => showsHost(viewer, {
+				host: path,
+				upper
+			}), false);
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
 	}
 };
 function indexesIn(port, record) {
@@ -6999,7 +6830,7 @@ function indexesIn(port, record) {
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
-			const now = lstatOrNone(port, path);
+			const now = orNull$1(() => port.lstat(path));
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
@@ -7009,38 +6840,18 @@ function indexesIn(port, record) {
 }
 function saysAsLeft(path, { id, index }, now) {
 	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
-	const [type, mode, uid, gid] = id.split(":");
-	const fields = [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid
-	].map(String);
-	if ([
-		type,
-		mode,
-		uid,
-		gid
-	].some((value, i) => value !== fields[i])) return false;
-	return digestNow(path, now) === index;
-}
-function lstatOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
+	const then = fingerprint(id);
+	return [
+		"type",
+		"mode",
+		"uid",
+		"gid"
+	].every((field) => then[field] === now[field]) && digestNow(path, now) === index;
 }
 function digestNow(path, now) {
-	try {
-		const entry = lstatEntry(path);
-		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$1(entry));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
+	const entry = orNull$1(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull$1(() => indexDigest(path, identityOf(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -7089,7 +6900,7 @@ function lastResults(port, ctx, record) {
 			if (!one.done.has(i)) continue;
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
 			for (const { path, id } of resultOf(unit)) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf$1(one, i, path, id);
 				const index = one.indexes[path];
 				found.set(path, {
@@ -7309,7 +7120,7 @@ var PendingPlan = class {
 		const known = this.#opaque.get(dir);
 		if (known !== void 0) return known;
 		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.coveredDirs, dir);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
 		const own = upper === null ? null : lstatEntry(upper);
 		const view = lstatEntry(this.#viewer.pathOf(dir));
 		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
@@ -7374,7 +7185,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
 		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf(copy);
+		if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) line.born = birthOf$1(copy);
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
@@ -7436,7 +7247,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf$1(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -7566,7 +7377,7 @@ function dropEntry(port, uppers, unit, to) {
 function resetDir(uppers, { path, mode, host, born, xattrs }) {
 	const now = uppers.lstat(path);
 	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
 	else if (now.mode === mode) uppers.dress(path, host);
 }
 function dressWhole(uppers, path, now, xattrs, like) {
@@ -7599,7 +7410,7 @@ function restoreEntry(ctx, making, unit, from) {
 	if (covered === null) return;
 	if (port.lstat(from) === null) {
 		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
@@ -7618,7 +7429,7 @@ async function advance(task) {
 	try {
 		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		const why = error instanceof Error ? error.message : String(error);
 		return partial(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
 	}
@@ -7686,12 +7497,12 @@ function abortQuietly(transaction, forget) {
 		abort(transaction);
 		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 	}
 }
 function asTraiError$2(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
 		hint: full ? `Free some space. ${hint}` : hint,
@@ -7768,7 +7579,7 @@ async function closeRecords(task, of) {
 			const stat = uppers.lstat(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat)
+				id: stat === null ? null : identityOf$1(stat)
 			};
 		});
 		journal.add({
@@ -7858,12 +7669,12 @@ async function closeUnfinished(ctx, port = nodePort) {
 			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
 		});
 	} catch (error) {
-		if (!(error instanceof Error) || errorCode$1(error) === null || error instanceof TraiError) throw error;
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
 		throw notClosed(error.message, error);
 	}
 }
 function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode$1(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause)) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
 		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
 		...cause === void 0 ? {} : { cause }
 	});
@@ -8389,7 +8200,7 @@ function isInsideSandbox(state, mountinfo) {
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
 function realBytes(path) {
-	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+	return (orNull$1(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
@@ -8478,70 +8289,6 @@ function readConfig(file) {
 		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
-	} catch {
-		return [];
-	}
-}
-function holds$3(pid, fd, lock) {
-	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
-}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -8603,6 +8350,31 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of namesIn$3("/proc").filter((name) => /^[0-9]+$/.test(name))) if (namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
 var SOURCES = [
 	"startup",
 	"resume",
@@ -8657,7 +8429,7 @@ function readText(path, sessionDir) {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
+			if (orNull$1(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
@@ -8815,13 +8587,13 @@ function isDirectory$1(path) {
 	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
 function readNumbers(overlayDir) {
 	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
 	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const target = orNull$1(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
 		const link = target === null ? null : bytePath(target);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
@@ -8843,7 +8615,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every(isRow);
 }
 function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 }
 function contradiction(overlayDir, n, found) {
 	const link = `${toDisplay(overlayDir)}/${n}/l`;
@@ -8911,13 +8683,13 @@ function isOwn(scope, made, path) {
 	if (upper.type !== "dir" || id === void 0) return false;
 	if (id !== null) return id === idOf(upper);
 	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
 function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$3(upperPath$1(covered, path));
+	return covered === null ? null : statOf$3(upperPath(covered, path));
 }
-var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
+var statOf$3 = (path) => orNull$1(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -8979,7 +8751,7 @@ function claudeDirs(home, recorded, env) {
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
+	return orNull$1(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
@@ -9038,11 +8810,11 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
+var resolved$1 = (path) => orNull$1(() => realPath(path));
+var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull$1(() => statSync(fsPath(path)));
 function readBytes(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = orNull$1(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -9055,7 +8827,7 @@ function readBytes(path, limit) {
 	}
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$3(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -9142,7 +8914,7 @@ async function create(dir, meta) {
 		});
 	}
 }
-async function namesIn$3(dir) {
+async function namesIn$2(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -9697,7 +9469,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 			};
 		} catch (error) {
 			if (error instanceof Cancelled) throw stopped(abort(transaction));
-			if (errorCode$1(error) !== null) abortQuietly(transaction, false);
+			if (errorCode(error) !== "") abortQuietly(transaction, false);
 			throw error;
 		} finally {
 			journal.close();
@@ -9759,7 +9531,7 @@ function unitOf$1(change, now) {
 	const about = {
 		t: "drop",
 		path: change.path,
-		born: birthOf(now),
+		born: birthOf$1(now),
 		mode,
 		uid,
 		gid
@@ -9981,8 +9753,8 @@ function parseNote(text) {
 	}
 }
 function asTraiError$1(thrown, port, waiting) {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
 	const moved = port.lstat(waiting) !== null;
 	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
 		path: toDisplay(waiting),
@@ -10009,7 +9781,7 @@ function keepReserve(session, port = nodePort) {
 			port.close(fd);
 		}
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 	}
 }
 var holds$2 = /* @__PURE__ */ new WeakMap();
@@ -10475,6 +10247,7 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
+var VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$1({ sessionDir }, name) {
@@ -10490,10 +10263,14 @@ function readListing(ctx) {
 		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
 		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
 		return {
 			began: Number(began),
 			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
+			dirs
 		};
 	} catch (error) {
 		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
@@ -10501,53 +10278,8 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
 	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
@@ -10565,9 +10297,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
 	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
+		v: VERSION,
+		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
@@ -10578,7 +10314,7 @@ async function listUppers(ctx, quiet) {
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
+		for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -10741,7 +10477,7 @@ function order$2(from, to) {
 	};
 }
 function isDirectory(path) {
-	return lstatOrNone$1(path)?.type === "dir";
+	return lstatOrNone(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx);
@@ -10904,7 +10640,7 @@ var WriteTimes = class {
 	}
 	look(path) {
 		const covered = coveringDir(this.ctx.coveredDirs, path);
-		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
+		return covered === null ? null : lstatOrNone(upperPath(covered, path));
 	}
 };
 function order$1(from, to) {
@@ -11049,7 +10785,7 @@ function* below(at, path, chosen) {
 		chosen
 	}];
 	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
+		const entry = lstatOrNone(one.at);
 		if (entry === null) continue;
 		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
 		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
@@ -11240,7 +10976,7 @@ var LogTail = class {
 			this.#size += bytesRead;
 			this.#witness = lastBytes(this.#witness, chunk);
 			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
+			await setImmediate();
 		}
 		return {
 			...news,
@@ -11626,22 +11362,13 @@ var INSTALL = [
 	[["alpine"], "sudo apk add"]
 ];
 function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const ids = [...(orNull$1(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
 	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote$1(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -11917,11 +11644,6 @@ var Planner = class {
 		});
 	}
 };
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
 var MAX_CHECKED = 32;
 var MAX_NAMES = 500;
 var verdicts = /* @__PURE__ */ new Map();
@@ -11942,7 +11664,7 @@ function holds(dir, { closed, seen }) {
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
 }
 function stampOf(path) {
-	const entry = orNull(() => lstatSync(fsPath(path), {
+	const entry = orNull$1(() => lstatSync(fsPath(path), {
 		throwIfNoEntry: false,
 		bigint: true
 	}));
@@ -11952,7 +11674,7 @@ function isClosedEntry(path, seen) {
 	const stamp = stampOf(path);
 	if (stamp === null || seen.size >= MAX_CHECKED) return false;
 	seen.set(path, stamp);
-	return orNull(() => {
+	return orNull$1(() => {
 		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
@@ -11967,13 +11689,13 @@ function takesNoWrite(dir) {
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull(() => names?.every(isDirectory)) === true ? names : null;
+	return orNull$1(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	const stamp = stampOf(dir);
 	if (uid === 0 || stamp === null) return null;
-	return orNull(() => {
+	return orNull$1(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf(dir);
@@ -12002,7 +11724,7 @@ function fewNames(path) {
 	return names;
 }
 function mayWrite(dir) {
-	return orNull(() => {
+	return orNull$1(() => {
 		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	}) ?? true;
@@ -12012,21 +11734,21 @@ function mayAccess(path, mode) {
 		accessSync(fsPath(path), mode);
 		return true;
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
+		if (errorCode(error) === "EACCES") return false;
 		throw error;
 	}
 }
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
-		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		return (orNull$1(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
 	},
 	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
 	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
+		const found = isRealRoot() ? null : orNull$1(() => statOf$1(dir));
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
-	canReach: (path) => orNull(() => statOf$1(path)) != null,
+	canReach: (path) => orNull$1(() => statOf$1(path)) != null,
 	isClosed: isClosed$1,
 	mayWrite,
 	takesNoWrite,
@@ -12122,7 +11844,7 @@ function couldHold(dir) {
 		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
+		if (errorCode(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
@@ -12236,7 +11958,7 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull$1(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
 	return pass(`${TOOLS.join(", ")} in /usr/bin`);
 }
@@ -12300,7 +12022,7 @@ function reason$1(result) {
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
@@ -13612,7 +13334,7 @@ function mergeChange(ctx, change, records) {
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = covered === null ? null : readAs(upperPath$1(covered, change.path), change.upperIdentity);
+	const sandbox = covered === null ? null : readAs(upperPath(covered, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return "The common base is not kept any more.";
@@ -14278,10 +14000,10 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		await writeThrough(port, staged, merge, before.mode);
 		const now = port.lstat(staged);
 		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf(now);
-		copy.left = copy.left.map((one) => one.path === path ? {
+		copy.born = birthOf$1(now);
+		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: identityOf$1(now)
 		} : one);
 	}
 }
@@ -14300,6 +14022,24 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
+function writeUnits(ctx, journal, findings, staged) {
+	const { copies, moves, images, overrides, merges } = staged;
+	const { failed } = findings;
+	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+	findings.checked.forEach((one, i) => {
+		const merge = merges.get(one.step.change.path);
+		const unit = unitOf(ctx, journal.record.n, i, {
+			one,
+			failed,
+			moved: moves.has(one),
+			copy: copies.get(one),
+			image: images?.get(one),
+			merged: merge === void 0 ? void 0 : mergedEntry(merge),
+			overrides: overridesOf(overrides, one.step, failed)
+		});
+		journal.add(unit);
+	});
+}
 function unitOf(ctx, n, i, facts) {
 	const { one, failed, moved, copy, image, merged, overrides } = facts;
 	const { step, host, below, upper, xattrs } = one;
@@ -14316,7 +14056,7 @@ function unitOf(ctx, n, i, facts) {
 		...overrides.length === 0 ? {} : { overrides }
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
+	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -14346,18 +14086,18 @@ function unitOf(ctx, n, i, facts) {
 		return {
 			...every,
 			kind: "move-to-host",
-			born: birthOf(top),
+			born: birthOf$1(top),
 			tree: packed(one, top),
 			bytes
 		};
 	}
-	const { prepared, born, left } = known(copy);
+	const { prepared, born, result } = known(copy);
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const staged = {
 		stage: prepared.area.index,
 		rel: relativeTo(prepared.area.base, path),
 		born,
-		result: left,
+		result,
 		bytes,
 		closedMode: closed ? pending.mode : null,
 		entries: entriesIn(one, members),
@@ -14380,7 +14120,7 @@ function unitOf(ctx, n, i, facts) {
 	};
 }
 function known(value) {
-	if (value === null || value === void 0) throw new RangeError("expected a step that was looked at");
+	if (value === null || value === void 0) throw new RangeError("expected a checked step");
 	return value;
 }
 function entriesIn({ step, upper }, members) {
@@ -14388,7 +14128,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : identityOf$1(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -14396,152 +14136,17 @@ function entriesIn({ step, upper }, members) {
 	}))];
 }
 function newTime(kind, host, { type, mtimeNs }) {
-	const time = String(mtimeNs);
-	if (kind === "dir-replaced") return time;
-	return type === "file" && host?.split(":")[9] !== time ? time : null;
+	const hasOther = type === "file" && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
+	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, identityOf$1(stat));
 	}
 	return packer.done();
-}
-function chooseBases(areas, findings) {
-	const bases = /* @__PURE__ */ new Map();
-	findings.checked = findings.checked.filter((one) => {
-		if (one.step.op !== "put" && one.step.op !== "swap") return true;
-		const { base, message } = baseFor$1(areas, one);
-		if (base === null) failStep(one.step, message, findings.failed);
-		else bases.set(one, base);
-		return base !== null;
-	});
-	return bases;
-}
-function baseFor$1(areas, { step }) {
-	try {
-		return {
-			base: areas.baseFor(parentOf$1(step.change.path)),
-			message: "its directory on the host is missing or can not be written"
-		};
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return {
-			base: null,
-			message
-		};
-	}
-}
-async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare$1(work, list, findings, bases);
-	const copies = /* @__PURE__ */ new Map();
-	for (const area of work.areas.all) {
-		const mine = [...prepared].filter(([, one]) => one.area === area);
-		const from = viewer.pathOf(area.base);
-		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
-		for (const [looked, one] of mine) {
-			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
-			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
-			for (const [path, message] of failed) findings.failed.set(path, message);
-			if (born !== null) copies.set(looked, {
-				prepared: one,
-				born,
-				left
-			});
-			else failStep(one.step, complaint || "it could not be copied", findings.failed);
-		}
-	}
-	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
-	return copies;
-}
-function prepare$1({ areas, journal }, list, findings, bases) {
-	const prepared = /* @__PURE__ */ new Map();
-	const tops = /* @__PURE__ */ new Map();
-	const going = /* @__PURE__ */ new Set();
-	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
-		for (const { path } of members) going.add(path);
-		const excluded = [];
-		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
-		prepared.set(one, {
-			step: {
-				...one.step,
-				members
-			},
-			upper: one.upper,
-			area,
-			excluded
-		});
-	}
-	for (const { path, pending } of list.changes) {
-		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) tops.get(dir)?.push(path);
-	}
-	return prepared;
-}
-function changedMeanwhile({ uppers }, { step, upper }) {
-	const changed = /* @__PURE__ */ new Set();
-	for (const { path } of step.members) {
-		const before = upper.get(path);
-		if (before !== void 0 && !isSame$1(identityOf(before), uppers.lstat(path))) changed.add(path);
-	}
-	return changed;
-}
-function writeUnits(ctx, journal, findings, staged) {
-	const { copies, moves, images, overrides, merges } = staged;
-	const { failed } = findings;
-	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
-	findings.checked.forEach((one, i) => {
-		const merge = merges.get(one.step.change.path);
-		const unit = unitOf(ctx, journal.record.n, i, {
-			one,
-			failed,
-			moved: moves.has(one),
-			copy: copies.get(one),
-			image: images?.get(one),
-			merged: merge === void 0 ? void 0 : mergedEntry(merge),
-			overrides: overridesOf(overrides, one.step, failed)
-		});
-		journal.add(unit);
-	});
-}
-var RESERVE = 262144;
-var SHARING = /* @__PURE__ */ new Set([
-	2435016766,
-	1481003842,
-	3393526350
-]);
-function checkSpace(port, dirs, bases) {
-	const needed = /* @__PURE__ */ new Map();
-	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? RESERVE;
-		for (const stat of upper.values()) bytes += stat.disk;
-		needed.set(base, bytes);
-	}
-	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at$1(dirs.open(base)));
-		if (bytes <= free || SHARING.has(kind)) continue;
-		const shown = toDisplay(base);
-		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
-			hint: "Nothing was applied. Free some space there and commit again.",
-			path: shown,
-			data: {
-				needed: bytes,
-				free
-			}
-		});
-	}
 }
 var COMMIT_TOOLS = {
 	port: nodePort,
@@ -14587,7 +14192,7 @@ async function commitAll(ctx, list, request, live, given = {}) {
 				abortQuietly(transaction, false);
 				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull(error));
+			if (errorCode(error) !== "") abortQuietly(transaction, isFull(error));
 			throw asTraiError$2(error);
 		}
 		return await advance({
@@ -14642,7 +14247,6 @@ async function stageAll(transaction, order) {
 		pace: new Pace()
 	};
 	try {
-		const marks = live ? null : askMarks(ctx, plan);
 		const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
 		mayGoOn();
 		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
@@ -14650,7 +14254,7 @@ async function stageAll(transaction, order) {
 		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
-		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
+		const moves = live ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings);
 		await checkBelieved(work, findings, moves);
 		failGroups(plan, findings);
 		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -14730,7 +14334,7 @@ function isFull(thrown) {
 		"no-space",
 		"ENOSPC",
 		"EDQUOT"
-	].includes(errorCode$1(thrown) ?? "");
+	].includes(errorCode(thrown));
 }
 function failures({ failed }) {
 	return [...failed].map(([path, message]) => ({
@@ -14781,7 +14385,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
 			throw changedSince$1(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
@@ -14955,7 +14559,7 @@ var Comparison = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
@@ -14986,7 +14590,7 @@ var Comparison = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: identityOf$1(below)
 			});
 		}
 		this.#restore({
@@ -15194,9 +14798,9 @@ function planUnits(transaction, { removes, metas }, puts, trees) {
 		const { path, i } = unit;
 		const of = {
 			path,
-			host: identityOf(now),
+			host: identityOf$1(now),
 			reverts: [i],
-			born: birthOf(now),
+			born: birthOf$1(now),
 			entries
 		};
 		add((every) => ({
@@ -15224,7 +14828,7 @@ function planUnits(transaction, { removes, metas }, puts, trees) {
 		};
 		const of = {
 			path,
-			host: identityOf(now),
+			host: identityOf$1(now),
 			upper: null,
 			reverts: [unit.i]
 		};
@@ -15249,7 +14853,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		...every,
 		kind: "meta",
 		path,
-		host: identityOf(now),
+		host: identityOf$1(now),
 		upper: null,
 		reverts: [unit.i],
 		mode: mode ?? now.mode,
@@ -15282,12 +14886,12 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	if (now === null || isNowDir === (now.type === "dir")) return {
 		...staged,
 		kind: "put",
-		host: now === null ? null : identityOf(now)
+		host: now === null ? null : identityOf$1(now)
 	};
 	return {
 		...staged,
 		kind: "swap",
-		host: identityOf(now),
+		host: identityOf$1(now),
 		aside: asideName(ctx.session, journal.record.n, every.i),
 		below: below.map(({ path: at, id }) => ({
 			path: at,
@@ -15411,10 +15015,10 @@ async function checkAssembled(port, area, restore, pace) {
 		await pace.breathe();
 		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
 		if (found === null || !looksAlike(id, found)) return null;
-		if (path === restore.path) born = birthOf(found);
+		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: identityOf$1(found)
 		});
 	}
 	return born === null ? null : {
@@ -15506,7 +15110,7 @@ async function prepare(ctx, request, live, port) {
 	try {
 		await stageUndo(transaction, record, reversal);
 	} catch (error) {
-		if (errorCode$1(error) !== null) abortQuietly(transaction, true);
+		if (errorCode(error) !== "") abortQuietly(transaction, true);
 		journal.close();
 		throw error;
 	}
@@ -15543,7 +15147,7 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
-var STEP = 5e3;
+var STEP$1 = 5e3;
 var Column = class {
 	values = [];
 	runs = [];
@@ -15583,7 +15187,7 @@ function* packing(changes, identities = false) {
 		if (change.host !== null) hostSizes.push(change.host.size);
 		last = change;
 		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP === 0) yield null;
+		if (names.length % STEP$1 === 0) yield null;
 	}
 	return {
 		count: changes.length,
@@ -15666,7 +15270,7 @@ function sizeOf(file) {
 }
 var YOUNG_MS = 50;
 var PATHS_MAX = 6e5;
-var Looks = class Looks {
+var ScanTrace = class ScanTrace {
 	#ctx;
 	#uppers;
 	#began = Date.now();
@@ -15680,18 +15284,18 @@ var Looks = class Looks {
 		this.#usable = usable;
 	}
 	static async begin(ctx) {
-		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
-		looks.during(() => {
-			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
+		const trace = new ScanTrace(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		trace.during(() => {
+			for (const path of ownFiles(ctx)) trace.#take(path, lstatEntry(path));
 		});
-		return looks;
+		return trace;
 	}
 	during(part) {
-		const before = watchLooks((path, entry) => this.#saw(path, entry));
+		const before = watchLstat((path, entry) => this.#record(path, entry));
 		try {
 			return part();
 		} finally {
-			watchLooks(before);
+			watchLstat(before);
 		}
 	}
 	*along(steps) {
@@ -15715,7 +15319,7 @@ var Looks = class Looks {
 			stats
 		};
 	}
-	#saw(path, entry) {
+	#record(path, entry) {
 		if (!this.#usable || path.startsWith("/proc/")) return;
 		if (this.#uppers.some((upper) => isWithin(path, upper))) {
 			if (entry?.type === "dir") this.#take(path, entry);
@@ -15744,7 +15348,7 @@ async function isUnchanged$1(ctx, mark) {
 		return false;
 	}
 }
-var SLICE$2 = 500;
+var STEP = 500;
 var SAME_MS = .01;
 function* differences({ paths, stats }) {
 	const text = Buffer.from(paths);
@@ -15755,7 +15359,7 @@ function* differences({ paths, stats }) {
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
-		if (i % SLICE$2 === 0) yield null;
+		if (i % STEP === 0) yield null;
 	}
 }
 function statOf(path) {
@@ -15782,7 +15386,8 @@ function ownFiles({ sessionDir, coveredDirs }) {
 function isLocal({ coveredDirs }) {
 	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
-function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
+function settingsOf(ctx) {
+	const { coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root } = ctx;
 	return JSON.stringify([
 		coveredDirs,
 		excluded,
@@ -15793,6 +15398,27 @@ function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid
 		gid,
 		root
 	]);
+}
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	const pace = new Pace();
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) {
+			await pace.breathe();
+			for (const name of readNames(dir)) {
+				const path = joinPath(dir, name);
+				const entry = lstatEntry(path);
+				if (entry === null) continue;
+				hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+				if (entry.type === "dir") pending.push(path);
+			}
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
 }
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
@@ -15845,15 +15471,15 @@ async function readSources({ stateDir, session }) {
 }
 async function scanJob(ctx, mark) {
 	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
-	const looks = await Looks.begin(ctx);
-	const list = await scan(ctx, looks);
+	const trace = await ScanTrace.begin(ctx);
+	const list = await scan(ctx, trace);
 	return {
 		same: false,
 		timed: {
 			list,
 			times: writeTimes(ctx, list.changes)
 		},
-		mark: looks.mark()
+		mark: trace.mark()
 	};
 }
 async function packScan(answer) {
@@ -15900,7 +15526,7 @@ function readsOtherwise({ kind }) {
 var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
+	const onHost = lstatOrNone(given) !== null;
 	const todo = parts(given);
 	let at = "/";
 	let links = 0;
@@ -15910,7 +15536,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
 			at = here;
 			continue;
 		}
@@ -15930,7 +15556,7 @@ async function look(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
+		onHost: lstatOrNone(path) !== null
 	};
 	const descent = new Descent(ctx, covered, path);
 	const found = await descent.run();
@@ -15960,12 +15586,12 @@ var Descent = class {
 	async run() {
 		let at = this.covered.path;
 		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
+		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
+			const upper = hostEntry(upperPath(this.covered, at));
 			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
+			const host = hostDir ? lstatOrNone(at) : null;
 			const last = rest.length === 0;
 			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
 			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
@@ -15973,7 +15599,7 @@ var Descent = class {
 			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
 			else this.merged.push({
 				path: at,
-				upperPath: upperPath$1(this.covered, at),
+				upperPath: upperPath(this.covered, at),
 				upper
 			});
 			hostDir = host?.type === "dir";
@@ -16007,7 +15633,7 @@ var Descent = class {
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
 	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
+		const copy = upperPath(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
 				const kind = await resultOf$1(judgeSameType({
@@ -16030,20 +15656,12 @@ var Descent = class {
 			throw error;
 		}
 	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
 	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		const entry = lstatEntry(upperPath(this.covered, this.path));
 		return entry !== null && !isWhiteout(entry);
 	}
 	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
+		return lstatOrNone(this.path) !== null;
 	}
 	differs(kind, at, inView) {
 		return {
@@ -16064,11 +15682,61 @@ function nothing(path) {
 		copied: false
 	};
 }
-function present(entry) {
-	return entry === "closed" ? null : entry;
-}
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var SLICE = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE === 0) await setImmediate();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
 }
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
@@ -16105,7 +15773,7 @@ function startsBelow(ctx, dir) {
 	const holding = coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
-		upper: upperPath$1(holding, dir)
+		upper: upperPath(holding, dir)
 	}];
 	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
@@ -16115,63 +15783,6 @@ function startsBelow(ctx, dir) {
 }
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
-var SLICE$1 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -16237,7 +15848,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -16246,9 +15857,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$2(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -16503,15 +16114,15 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const look = new Look(ctx, nodePort);
+	const check = new PreflightCheck(ctx, nodePort);
 	try {
-		for (const step of plan.steps) await look.step(step);
-		return await look.result(live);
+		for (const step of plan.steps) await check.step(step);
+		return await check.result(live);
 	} finally {
-		look.close();
+		check.close();
 	}
 }
-var Look = class {
+var PreflightCheck = class {
 	#ctx;
 	#port;
 	#dirs;
@@ -16531,7 +16142,12 @@ var Look = class {
 			await this.#pace.breathe();
 			if (change.host !== null && !this.#target(change)) return;
 		}
-		if (step.op === "put" || step.op === "swap") this.#copies(step);
+		if (step.op !== "put" && step.op !== "swap") return;
+		const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf$1(step.change.path)));
+		if (base === void 0 || base === null) return;
+		const steps = this.#copied.get(base) ?? [];
+		steps.push(step);
+		this.#copied.set(base, steps);
 	}
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
@@ -16553,57 +16169,37 @@ var Look = class {
 		this.#dirs.close();
 	}
 	#target(change) {
+		const { path } = change;
+		const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
+		if (value === void 0) this.#cannot.push({
+			path,
+			why: message ?? "the host changed it after the review; it stays pending"
+		});
+		else if (value !== null && change.kind !== "meta") this.#targets.push({
+			path,
+			stat: value
+		});
+		return value !== void 0;
+	}
+	#orMessage(call) {
 		try {
-			const found = asReviewed(this.#port, this.#dirs, change);
-			if (found === void 0) {
-				this.#cannot.push({
-					path: change.path,
-					why: HOST_CHANGED
-				});
-				return false;
-			}
-			if (found !== null && change.kind !== "meta") this.#targets.push({
-				path: change.path,
-				stat: found
-			});
+			return { value: call() };
 		} catch (error) {
 			const message = entryMessage(error);
 			if (message === null) throw error;
-			this.#cannot.push({
-				path: change.path,
-				why: message
-			});
-			return false;
-		}
-		return true;
-	}
-	#copies(step) {
-		const base = this.#baseFor(step.change);
-		if (base === null) return;
-		const known = this.#copied.get(base);
-		if (known === void 0) this.#copied.set(base, [step]);
-		else known.push(step);
-	}
-	#baseFor({ path }) {
-		try {
-			return this.#areas.baseFor(parentOf$1(path));
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return null;
+			return { message };
 		}
 	}
 	async #moved(steps) {
 		const uppers = new Uppers(this.#port, this.#ctx, null);
 		try {
-			const work = {
+			const findings = await checkSteps({
 				port: this.#port,
 				dirs: this.#dirs,
 				uppers,
 				pace: this.#pace
-			};
-			const marks = askMarks(this.#ctx, { steps });
-			const findings = await checkSteps(work, steps);
-			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+			}, steps);
+			const moves = findMoves(this.#port, this.#ctx, uppers, findings);
 			return new Set([...moves].map(({ step }) => step));
 		} finally {
 			uppers.close();
@@ -16703,7 +16299,7 @@ function* hiddenPlaces(text) {
 function lookAt$1(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
+	const upper = upperPath(covered, change.path);
 	try {
 		const entry = change.pending === null ? null : lstatEntry(upper);
 		const pending = entry !== null && isWhiteout(entry) ? null : entry;
@@ -16725,14 +16321,14 @@ function lookAt$1(ctx, change) {
 }
 function realBelow(covered, root, path) {
 	const real = realPath(root);
-	return upperPath$1({
+	return upperPath({
 		...covered,
 		upper: real === "/" ? "" : real
 	}, path);
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -16843,7 +16439,7 @@ async function readChunk(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -16893,7 +16489,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf(entry) === identity;
 }
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -17097,7 +16693,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -17112,7 +16708,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -17200,7 +16796,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -17223,7 +16819,7 @@ function clearKept(dir, pids) {
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		cleared.waiting++;
 	}
 	return cleared;
@@ -17241,13 +16837,13 @@ function clearQuiet(ctx) {
 	return presentReplayDirs(ctx).flatMap((path) => {
 		const covered = coveringDir(ctx.coveredDirs, path);
 		if (covered === null) return [];
-		const own = upperPath$1(covered, path);
+		const own = upperPath(covered, path);
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			saved: upperPath$1(covered, dir)
+			saved: upperPath(covered, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(dir, name));
@@ -17285,7 +16881,7 @@ function makeVisible({ own, saved }, name) {
 			nodePort.unlink(from);
 			return visible;
 		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -17328,7 +16924,7 @@ var Room = class Room {
 					return new Room(covered, inside, saved, path, dirs);
 				}
 			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
+				if (errorCode(error) === "") throw error;
 			}
 			closeAll(dirs);
 		}
@@ -17341,7 +16937,7 @@ var Room = class Room {
 			path,
 			dir,
 			at: at$1(dir, nameOf(path)),
-			upper: upperPath$1(this.covered, path)
+			upper: upperPath(this.covered, path)
 		};
 	}
 	letGo() {
@@ -17369,7 +16965,7 @@ var Room = class Room {
 			path,
 			dir: this.#own,
 			at: at$1(this.#own, name),
-			upper: upperPath$1(this.covered, path)
+			upper: upperPath(this.covered, path)
 		};
 	}
 	clear(pids) {
@@ -17378,7 +16974,7 @@ var Room = class Room {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
+		return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
 	}
 	close() {
 		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
@@ -17386,7 +16982,7 @@ var Room = class Room {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 		} finally {
 			closeAll(this.#dirs);
 		}
@@ -17600,7 +17196,7 @@ function stir(room, spot) {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
 		nodePort.unlink(mark.at);
-		if (errorCode$1(error) === "EEXIST") return;
+		if (errorCode(error) === "EEXIST") return;
 		throw error;
 	}
 	const out = room.fresh();
@@ -17652,7 +17248,7 @@ function secondName(room, spot) {
 		nodePort.link(spot.at, beside.at);
 		return beside;
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -17664,7 +17260,7 @@ function giveBack(spot, kept) {
 			nodePort.unlink(kept.at);
 			return n === 0 ? null : `${spot.path}${end}`;
 		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -17701,7 +17297,7 @@ var Round = class {
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath$1(this.#room.covered, dir);
+		const upper = upperPath(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
 		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
@@ -17789,7 +17385,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -17830,7 +17426,7 @@ var Round = class {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
 			if (upper?.type !== "dir") continue;
 			if ([
 				"mode",
@@ -17874,7 +17470,7 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 			this.result.left.push(path);
 		}
 	}
@@ -17982,50 +17578,23 @@ async function replay(ctx, request) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+	for (const name of orNull$1(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull(() => {
+		orNull$1(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
 		});
 	}
-}
-var SLICE = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.coveredDirs.map((covered) => covered.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
 }
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
+	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
 	const gone = removed.filter((path) => file.records.has(path));
 	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
 	return { removed: removed.length };
@@ -18094,7 +17663,7 @@ var Finder = class {
 	}
 	fresh(at) {
 		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
+		for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
 			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
 			if (isExcluded(path, this.ctx.excluded)) continue;
 			if (found.isDirectory()) below.push({
@@ -18158,29 +17727,16 @@ function keepXattrs(directories) {
 		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
 	}
 }
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
 async function showing(ctx, directories) {
 	const viewer = await openViewer(ctx);
+	const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+		host: path,
+		upper: upperPath
+	}), false);
 	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+		return new Set(directories.filter(shows).map(({ path }) => path));
 	} finally {
 		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
 	}
 }
 function* removeFrom(directories) {
@@ -18699,7 +18255,7 @@ function isClaudeClient({ program, argv }) {
 	return script !== void 0 && CLIENT.test(script);
 }
 var MOST_ANCESTORS$1 = 256;
-var MOST_LOOKS = 3;
+var MOST_TRIES = 3;
 function callerOf(pid, stateDir) {
 	const clients = registeredClients(stateDir);
 	return callerFrom(lineageOf(pid, clients), clients);
@@ -18728,22 +18284,18 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
 			began: Number(start),
-			cgroup: cgroupOf(Number(pid))
+			cgroup: processText(Number(pid), "cgroup")
 		});
 	}
 	return found;
 }
 function namespaceOf(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
-	} catch {
-		return null;
-	}
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
 }
 function isHere(pid, clients) {
 	const namespace = namespaceOf(pid);
@@ -18752,7 +18304,7 @@ function isHere(pid, clients) {
 }
 function parentOf(pid, stat) {
 	let child = stat;
-	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
 		const above = processStat(child.parent);
 		if (above !== null && Number(above.start) <= Number(child.start)) return {
 			pid: child.parent,
@@ -18777,7 +18329,7 @@ function signsOf(pid, stat, clients) {
 		sid: stat.sid,
 		began,
 		name: toDisplay(stat.name),
-		cgroup: cgroupOf(pid),
+		cgroup: processText(pid, "cgroup"),
 		isClient: isClaudeClient({
 			program: processProgram(pid),
 			argv
@@ -18792,20 +18344,6 @@ function isLauncher(argv) {
 		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
-}
-function cgroupOf(pid) {
-	try {
-		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
 }
 var bootClock = {
 	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
@@ -19326,7 +18864,7 @@ var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
-		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
+		const table = orNull$1(() => readFileSync(file, "latin1")) ?? "";
 		for (const line of table.split("\n").slice(1)) {
 			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
 			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
@@ -19338,8 +18876,8 @@ function listeningSockets() {
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
-	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
-		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+	for (const fd of orNull$1(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+		const target = orNull$1(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
 		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
 		if (port !== void 0) ports.add(port);
 	}
@@ -28205,7 +27743,7 @@ function copyNewer(source, target) {
 	renameSync(temporary, target);
 }
 function binDir(cli) {
-	return join(cli.state, "bin", VERSION);
+	return join(cli.state, "bin", VERSION$1);
 }
 async function runLauncher(cli, { session, origin, text, argv }) {
 	const child = spawn("bash", [
@@ -28331,7 +27869,7 @@ async function sessionFor(cli) {
 		claude: "",
 		source: "exec",
 		cwd: cli.cwd,
-		plugin: VERSION
+		plugin: VERSION$1
 	});
 	return meta.id;
 }
@@ -28622,7 +28160,7 @@ async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = lookAt(path);
-	const upper = covered === null ? null : lookAt(upperPath$1(covered, path));
+	const upper = covered === null ? null : lookAt(upperPath(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -28717,7 +28255,7 @@ function whensOf({ covered, change, written }) {
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
 function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+	return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf(view) {
 	return {
@@ -28761,7 +28299,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -29440,7 +28978,7 @@ async function main(argv, sink) {
 		return 0;
 	}
 	if (name === "--version" || name === "version") {
-		sink.out(`${VERSION}\n`);
+		sink.out(`${VERSION$1}\n`);
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);

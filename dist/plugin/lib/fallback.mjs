@@ -1,10 +1,10 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, utimes, writeFile } from "node:fs/promises";
-import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
@@ -69,6 +69,88 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+function processStat(pid) {
+	const text = processText(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processText(pid, name) {
+	return orNull$1(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function processLink(pid, name) {
+	return orNull$1(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$3(dir) {
+	return orNull$1(() => readdirSync(dir)) ?? [];
+}
+function orNull$1(read) {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -120,50 +202,8 @@ function isClaudeClient({ program, argv }) {
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
 	return script !== void 0 && CLIENT.test(script);
 }
-function processStat(pid) {
-	const text = read(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
-	} catch {
-		return null;
-	}
-}
-function read(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
 var MOST_ANCESTORS = 256;
-var MOST_LOOKS = 3;
+var MOST_TRIES = 3;
 function callerOf(pid, stateDir) {
 	const clients = registeredClients(stateDir);
 	return callerFrom(lineageOf(pid, clients), clients);
@@ -197,17 +237,13 @@ function registeredClients(stateDir) {
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
 			began: Number(start),
-			cgroup: cgroupOf(Number(pid))
+			cgroup: processText(Number(pid), "cgroup")
 		});
 	}
 	return found;
 }
 function namespaceOf(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
-	} catch {
-		return null;
-	}
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
 }
 function isHere(pid, clients) {
 	const namespace = namespaceOf(pid);
@@ -216,7 +252,7 @@ function isHere(pid, clients) {
 }
 function parentOf(pid, stat) {
 	let child = stat;
-	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
 		const above = processStat(child.parent);
 		if (above !== null && Number(above.start) <= Number(child.start)) return {
 			pid: child.parent,
@@ -241,7 +277,7 @@ function signsOf(pid, stat, clients) {
 		sid: stat.sid,
 		began,
 		name: toDisplay(stat.name),
-		cgroup: cgroupOf(pid),
+		cgroup: processText(pid, "cgroup"),
 		isClient: isClaudeClient({
 			program: processProgram(pid),
 			argv
@@ -257,36 +293,404 @@ function isLauncher(argv) {
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
-function cgroupOf(pid) {
-	try {
-		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function namesIn$3(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var TraiError = class extends Error {
-	code;
-	hint;
-	path;
-	paths;
-	data;
-	constructor(code, message, details = {}) {
-		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
-		this.name = "TraiError";
-		this.code = code;
-		this.hint = details.hint;
-		this.path = details.path;
-		this.paths = details.paths;
-		this.data = details.data;
-	}
+var X64 = {
+	get: "191",
+	list: "194",
+	set: "188",
+	remove: "197",
+	lget: "192",
+	llist: "195"
 };
+var GENERIC = {
+	get: "8",
+	list: "11",
+	set: "5",
+	remove: "14",
+	lget: "9",
+	llist: "12"
+};
+var CALLS = {
+	x64: X64,
+	arm64: GENERIC,
+	riscv64: GENERIC,
+	loong64: GENERIC
+};
+var PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
+my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
+function perl(program, calls, input, fd) {
+	const numbers = CALLS[process.arch];
+	if (numbers === void 0) return null;
+	const args = [
+		"-MErrno",
+		"-e",
+		PRELUDE + program,
+		...calls.map((call) => numbers[call])
+	];
+	const { status, stdout } = spawnSync("perl", args, {
+		input: Buffer.from(input, "latin1"),
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			...fd === void 0 ? [] : [fd]
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		cwd: "/",
+		maxBuffer: 536870912
+	});
+	return status === 0 ? stdout : null;
+}
+var READ$1 = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+function readAll(paths, fd) {
+	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
+	const lines = perl(READ$1, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return lines?.length === paths.length ? lines : paths.map(() => "?");
+}
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+var HELD = "/proc/self/fd/3";
+function readOpenXattrs(fd) {
+	return meant(readAll([HELD], fd)[0] ?? "?");
+}
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+var BATCH = 1e4;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+			if (host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var SET = `
+my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
+print 0;`;
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	if (output === "0") return;
+	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+var NAMES = `
+$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+function xattrNames(whole, alone) {
+	const dirs = [...whole, ...alone];
+	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
+	return (output === null ? null : parseNames(dirs, output)) ?? {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function parseNames(dirs, output) {
+	const lines = output.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(fromHex(name) === "." ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function withHandle(port, fd, use) {
+	try {
+		return use(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function errorCode(thrown) {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return otherwise;
+	}
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
+var TYPES = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = fs.lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+function run$2(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			detached: true,
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(fsPath(path), "utf8");
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+	},
+	writable: (path) => {
+		try {
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(fsPath(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$2
+};
+function syncDirs(port, dirs) {
+	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+function orNull(call) {
+	return orIfRefused(call, null);
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run$1(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
+}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -378,496 +782,30 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var EXCERPT_BYTES = 8192;
-var PROMPT_CHARS = 2e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var SAVED_FILES = 5e3;
-var SAVED_BYTES = 134217728;
-var SAVE_MS = 15e3;
-var LOOK_AHEAD_MS = 2e3;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
-}
-function ask$2(calls, input, count) {
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
-function setOpenXattrs(fd, changes) {
-	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
-	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
-}
-function ask$1(fd, code, [first, second], input) {
-	const calls = CALLS[process.arch];
-	if (calls === void 0) return null;
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		code,
-		calls[first],
-		calls[second]
-	], {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
-}
-function at$1(fd, name = "") {
-	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
-}
-function errorCode$1(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
-}
-function orIfRefused(call, otherwise) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return otherwise;
-	}
-}
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-function fsPath(path) {
-	return isAscii(path) ? path : Buffer.from(path, "latin1");
-}
-var TYPES = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
-function toStat(s) {
-	const mode = Number(s.mode);
-	const type = TYPES.get(mode & 61440);
-	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(s.uid),
-		gid: Number(s.gid),
-		size: type === "file" ? Number(s.size) : 0,
-		nlink: Number(s.nlink),
-		dev: s.dev,
-		ino: s.ino,
-		rdev: s.rdev,
-		mtimeNs: s.mtimeNs,
-		ctimeNs: s.ctimeNs,
-		birthNs: s.birthtimeNs,
-		disk: Number(s.blocks) * 512
-	};
-}
-function lstat(path) {
-	try {
-		const s = fs.lstatSync(fsPath(path), {
-			bigint: true,
-			throwIfNoEntry: false
-		});
-		return s === void 0 ? null : toStat(s);
-	} catch (error) {
-		if (errorCode$1(error) === "ENOTDIR") return null;
-		throw error;
-	}
-}
-function run$1(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
-	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
-	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
-	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText: (path) => {
-		try {
-			return fs.readFileSync(fsPath(path), "utf8");
-		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append: (fd, text) => {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
-	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
-	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
-	unlink: (path) => fs.unlinkSync(fsPath(path)),
-	rmdir: (path) => fs.rmdirSync(fsPath(path)),
-	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes: (path, mtimeNs) => {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
-	},
-	writable: (path) => {
-		try {
-			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space: (path) => {
-		const s = fs.statfsSync(fsPath(path));
-		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
-		};
-	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: run$1
-};
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
-	}
-};
-var onLook = null;
-function lstatEntry(path) {
-	const entry = look$1(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$1(path) {
-	try {
-		return lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-		return null;
-	}
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone$1(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function errorCode(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function orNull(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run$1("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
 }
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
@@ -7834,7 +7772,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$3(source) {
+function parse$2(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -8971,7 +8909,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse$3(text), 0, { left: MAX_COMMANDS });
+		return scriptOf(parse$2(text), 0, { left: MAX_COMMANDS });
 	} catch {
 		return broken;
 	}
@@ -9872,33 +9810,431 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var EXCERPT_BYTES = 8192;
+var PROMPT_CHARS = 2e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var SAVED_FILES = 5e3;
+var SAVED_BYTES = 134217728;
+var SAVE_MS = 15e3;
+var LOOK_AHEAD_MS = 2e3;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function identityOf$1(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$1(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return isUnchanged$1(fingerprint(identity), now);
+}
+function isUnchanged$1(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$1({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf$1({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		return this.#open(path).fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			if ([
+				"ENOENT",
+				"ENOTDIR",
+				"ELOOP"
+			].includes(errorCode(error))) return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#loosen(this.#open(path), WRITE);
+	}
+	openToList(path) {
+		return this.#loosen(this.#open(path), LIST);
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		const isRoot = path === this.#root;
+		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
+		if (fd === null) return null;
+		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		for (const name of relativeTo(last.path, path).split("/")) {
+			if (name === "") continue;
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last;
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+		return held.fd;
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+function relativeTo(dir, path) {
+	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
-	return entry === null ? 0 : removeEntry(port, dir, name, entry);
-}
-function removeEntry(port, dir, name, entry) {
+	if (entry === null) return 0;
 	if (entry.type !== "dir") {
 		port.unlink(at$1(dir, name));
 		return 1;
 	}
-	const fd = port.openDir(at$1(dir, name));
-	let count = 1;
-	try {
+	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
 		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
-	} finally {
-		port.close(fd);
-	}
+		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+	});
 	port.rmdir(at$1(dir, name));
 	return count;
 }
 function removePath(port, parent, name) {
-	const fd = port.openDir(joinPath(parent, "."));
-	try {
-		return removeTree(port, fd, name);
-	} finally {
-		port.close(fd);
+	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
+}
+function chmodEntry(port, path, mode) {
+	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
+		moveOut(port, dirs, path, image);
+		if (port.readdir(image).length === 0) return;
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
 	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+var onLstat = null;
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	try {
+		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
+	} catch {
+		return false;
+	}
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
 }
 var bytes$1 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
@@ -10450,7 +10786,7 @@ async function onlyIn(repo, word) {
 	]);
 	if (tree.status === 124) throw new Error(tree.err);
 	if (tree.status !== 0) return [];
-	return names$2(await git(repo, [
+	return names$1(await git(repo, [
 		"diff-index",
 		...[
 			"--cached",
@@ -10464,7 +10800,7 @@ async function onlyIn(repo, word) {
 	]));
 }
 async function untracked(repo, known) {
-	return names$2(await git(repo, [
+	return names$1(await git(repo, [
 		"ls-files",
 		"-z",
 		"-o",
@@ -10473,7 +10809,7 @@ async function untracked(repo, known) {
 		":/"
 	]));
 }
-function names$2({ status, out, err }) {
+function names$1({ status, out, err }) {
 	if (status !== 0) throw new Error(err);
 	return out.split("\0").filter((name) => name !== "");
 }
@@ -10486,6 +10822,59 @@ function existing$1(top, name) {
 			name: part,
 			isDirectory: stat.isDirectory()
 		};
+	}
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory$1(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory$1(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return false;
 	}
 }
 function readPlainFile(path) {
@@ -10520,65 +10909,6 @@ function readPlainJson(path) {
 	} catch {
 		return;
 	}
-}
-var known$2 = null;
-function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
@@ -10619,11 +10949,11 @@ function savePlan(dir, plan, files) {
 		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
 		rmSync(dir, { recursive: true });
 	}
-	syncDirectory$1(temp);
+	syncDirectory(temp);
 	renameSync(temp, dir);
-	syncDirectory$1(parent);
+	syncDirectory(parent);
 }
-function syncDirectory$1(path) {
+function syncDirectory(path) {
 	const fd = openSync(path, "r");
 	try {
 		fsyncSync(fd);
@@ -10858,15 +11188,6 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
@@ -11181,9 +11502,9 @@ function repositoryOf(cwd) {
 	return discover(resolved(cwd) ?? cwd);
 }
 function discover(start) {
-	const device = statOf$3(start)?.dev;
+	const device = statOf$4(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$3(dir)?.dev !== device) return null;
+		if (statOf$4(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -11206,7 +11527,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (statOf$3(path)?.isFile() !== true) return null;
+	if (statOf$4(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -11214,7 +11535,7 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	const isDirectory = (name) => statOf$4(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
 }
 function hasValidHead(gitDir) {
@@ -11227,7 +11548,7 @@ function against(dir, target) {
 }
 var resolved = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
+var statOf$4 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
 	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -11239,70 +11560,6 @@ function readBytes$1(path, limit) {
 		return;
 	} finally {
 		closeSync(fd);
-	}
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
-	} catch {
-		return [];
-	}
-}
-function holds$3(pid, fd, lock) {
-	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
 	}
 }
 async function takeFileLock(path, waitSeconds = 10) {
@@ -11365,6 +11622,31 @@ function lock(file, path, waitSeconds) {
 			}));
 		});
 	});
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of namesIn$3("/proc").filter((name) => /^[0-9]+$/.test(name))) if (namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
 }
 var SOURCES = [
 	"startup",
@@ -11439,16 +11721,16 @@ function corrupt$1(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-var text$2 = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text$2(value);
-var texts = (value) => Array.isArray(value) && value.every(text$2);
+var text$1 = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text$1(value);
+var texts = (value) => Array.isArray(value) && value.every(text$1);
 var byteText = (value) => typeof value === "string" && isByteString(value);
 var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
 var sessionId = (value) => typeof value === "string" && isSessionId(value);
 var one = (value) => value === 1;
 var IDENTITY = {
-	id: text$2,
+	id: text$1,
 	source: (value) => SOURCES.some((source) => source === value),
 	pid,
 	pidStart: textOrNull,
@@ -11534,35 +11816,18 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
-}
 function coveringDir(coveredDirs, path) {
 	let found = null;
 	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
 	return found;
 }
-function upperPath$1(covered, path) {
+function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
 	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
@@ -11610,20 +11875,20 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
+	if (statOf$3(path) !== null) return false;
 	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
 	if (id !== null) return id === idOf(upper);
 	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
 function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+	return covered === null ? null : statOf$3(upperPath(covered, path));
 }
-var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+var statOf$3 = (path) => orNull(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -11712,7 +11977,7 @@ function mappedGroups() {
 	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
-	await run(NEWGIDMAP, [
+	await run$1(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
@@ -12019,22 +12284,6 @@ var Planner = class {
 		});
 	}
 };
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
 var MAX_CHECKED = 32;
 var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
@@ -12125,7 +12374,7 @@ function mayAccess(path, mode) {
 		accessSync(fsPath(path), mode);
 		return true;
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
+		if (errorCode(error) === "EACCES") return false;
 		throw error;
 	}
 }
@@ -12276,11 +12525,11 @@ function isCurrent(covered, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
-function isSame$1(one, other) {
+function isSame(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split(dir, isChild) {
@@ -12329,7 +12578,7 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(fsPath(to), { force: true });
 	return null;
@@ -12412,11 +12661,11 @@ function namedSockets(env) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || statOf$1(named) === void 0) return [];
+		if (!isLocal(named, seen) || statOf$2(named) === void 0) return [];
 		const path = orNull(() => realPath(named));
 		const step = path === null ? void 0 : innermostStep(search.steps, path);
 		const isCovered = step?.do === "overlay" || step?.do === "copied";
-		return path !== null && isCovered && statOf$1(path)?.isSocket() === true ? [path] : [];
+		return path !== null && isCovered && statOf$2(path)?.isSocket() === true ? [path] : [];
 	});
 	if (found.length === 0) return [];
 	const listening = listeners(search.unixSockets());
@@ -12434,7 +12683,7 @@ function isLocal(path, mounts) {
 	const type = holderOf(path, mounts)?.type;
 	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
 }
-function statOf$1(path) {
+function statOf$2(path) {
 	return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? void 0;
 }
 var SSH_CONFIG = "/etc/ssh/ssh_config";
@@ -12503,17 +12752,17 @@ function matching$1(pattern) {
 		return [];
 	}
 }
-var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
 		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
 	},
-	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
+	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
 	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf(dir));
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
-	canReach: (path) => orNull(() => statOf(path)) != null,
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
 	isClosed: isClosed$1,
 	mayWrite,
 	takesNoWrite,
@@ -12631,7 +12880,7 @@ function couldHold(dir) {
 		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
+		if (errorCode(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
@@ -12759,7 +13008,7 @@ var enter$1 = () => isRealRoot() ? ["--mount"] : [
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS });
+	const result = await run$1("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS });
 	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
@@ -12779,7 +13028,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run("/usr/bin/unshare", [
+		const result = await run$1("/usr/bin/unshare", [
 			...enter$1(),
 			"/bin/sh",
 			"-c",
@@ -12793,7 +13042,7 @@ async function checkOverlay(stateDir) {
 		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
 		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
-		await run("/bin/chmod", [
+		await run$1("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -12811,7 +13060,7 @@ function reason(result) {
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
-var VERSION = "0.1.0";
+var VERSION$1 = "0.1.0";
 function readInput(body) {
 	let value;
 	try {
@@ -12820,27 +13069,27 @@ function readInput(body) {
 		return null;
 	}
 	if (!isObject$2(value)) return null;
-	const claude = text$1(value, "session_id");
+	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
 		claude,
-		cwd: text$1(value, "cwd"),
-		agent: text$1(value, "agent_id"),
+		cwd: text(value, "cwd"),
+		agent: text(value, "agent_id"),
 		all: value
 	};
 }
 function toolInput(input) {
 	return {
 		...input,
-		tool: text$1(input.all, "tool_name"),
+		tool: text(input.all, "tool_name"),
 		toolInput: object(input.all, "tool_input"),
-		request: text$1(input.all, "tool_use_id")
+		request: text(input.all, "tool_use_id")
 	};
 }
 function isObject$2(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function text$1(from, field) {
+function text(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return typeof value === "string" ? value : "";
 }
@@ -12912,7 +13161,7 @@ function eventsNaming(sessionDir, id) {
 function typeNaming(line, id) {
 	try {
 		const event = JSON.parse(line);
-		return isObject$2(event) && (text$1(event, "call") === id || text$1(event, "request") === id) ? [text$1(event, "t")] : [];
+		return isObject$2(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
 	} catch {
 		return [];
 	}
@@ -12920,7 +13169,7 @@ function typeNaming(line, id) {
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
+	const key = `${VERSION$1} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
 	if (isFresh(file, key)) return null;
 	const checks = await runDoctor({
 		stateDir,
@@ -12938,7 +13187,7 @@ async function whyUnable(stateDir, env) {
 function isFresh(file, key) {
 	try {
 		const kept = readPlainJson(file);
-		return isObject$2(kept) && text$1(kept, "key") === key && Date.now() - Date.parse(text$1(kept, "at")) < HEALTHY_MS;
+		return isObject$2(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 	} catch {
 		return false;
 	}
@@ -13066,7 +13315,7 @@ function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
 function fileOf$3(call) {
-	const given = text$1(call.toolInput, "file_path") || text$1(call.toolInput, "notebook_path");
+	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
 function isFileWriter(tool) {
@@ -13074,9 +13323,9 @@ function isFileWriter(tool) {
 }
 function searchedBy(call) {
 	if (!SEARCHERS.has(call.tool)) return null;
-	const given = text$1(call.toolInput, "path");
+	const given = text(call.toolInput, "path");
 	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text$1(call.toolInput, "pattern")) : "", call.cwd);
+	return absolutePath(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
 }
 function beforeGlob(pattern) {
 	const special = pattern.search(/[*?[{]/);
@@ -13587,27 +13836,13 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names$1(dir) {
+function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
 var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
@@ -13859,25 +14094,40 @@ function goesWithOthers(changes) {
 	};
 }
 var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
 async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
+	const pace = new Pace();
 	for (const step of steps) if (step !== null) {
 		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
+	} else if (pace.isDue) await pace.rest();
 	return false;
 }
+async function collect(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
 async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
+	const pace = new Pace();
 	for (;;) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
+		if (pace.isDue) await pace.rest();
 	}
 }
 function* jsonLines(text) {
@@ -14111,42 +14361,48 @@ function decodeText(content) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
 }
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
+	const open = [];
 	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
 		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
+		open.push(fdB);
+		const isSame = (fd, entry) => {
+			const now = statOpen(fd);
+			return now.dev === entry.dev && identityOf(now) === identityOf(entry);
+		};
+		if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
 	} finally {
-		closeSync(fdA);
+		for (const fd of open) closeSync(fd);
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -14158,28 +14414,18 @@ function* sameBytes(fdA, fdB, size) {
 	}
 	return true;
 }
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK = 262144;
 function withSame(path, identity, read) {
-	let fd;
+	let fd = null;
 	try {
 		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf(statOpen(fd)) === identity ? result : null;
 	} catch {
 		return null;
 	} finally {
-		closeSync(fd);
+		if (fd !== null) closeSync(fd);
 	}
 }
 function readBytes(fd, size) {
@@ -14197,12 +14443,12 @@ function hashSame(path, identity) {
 function hashOf$1(fd, size) {
 	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
 		hash.update(buffer.subarray(0, got));
 	}
-	return left === 0 ? hash.digest("hex") : null;
+	return rest === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$1 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
@@ -14307,12 +14553,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
+	const index = indexDigest(path, identityOf(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -14322,20 +14568,20 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
 }
 function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -14367,7 +14613,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
 		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
 		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
@@ -14640,9 +14886,6 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 }
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -15013,38 +15256,49 @@ function fingerprintText(change) {
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
-var ENDS = ["-wal", "-journal"];
-var END$1 = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END$1.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
 	}
 }
-function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
 }
-function birthOf$1(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
-}
-var FoundMaker = class {
+var ChangeMaker = class {
 	ignoreRule;
 	bases;
 	#clocks;
@@ -15084,6 +15338,101 @@ var ID_BYTES = 8;
 function changeId(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath(covered, path);
+}
+var ENDS = ["-wal", "-journal"];
+var END$1 = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END$1.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END$1, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function birthOf(ctx, path) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+}
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
@@ -15119,7 +15468,7 @@ function candidatesIn(ctx, changes) {
 		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
 		return from === void 0 || covered === null ? [] : [{
 			to,
-			upper: upperPath$1(covered, to.path),
+			upper: upperPath(covered, to.path),
 			from
 		}];
 	});
@@ -15140,162 +15489,8 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath$1(covered, path);
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged({
-			host,
-			upper
-		})) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-function isSkipped({ excluded, coveredDirs }, path) {
-	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
-}
-function holdsExcluded({ excluded }, dir) {
-	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
-}
-function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== void 0) return [];
-	const present = new Set(readNames(upperPath));
-	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
-}
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW$1 = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
 var Walk = class {
 	problems = [];
 	holders = [];
@@ -15313,8 +15508,9 @@ var Walk = class {
 	}
 	*walkUppers() {
 		for (const covered of this.ctx.coveredDirs) {
-			yield rootChange(this.ctx, this.maker, covered);
-			this.frames.push(this.rootFrame(covered));
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
 				yield* this.guarded(frame.path, this.directory(frame));
@@ -15325,26 +15521,39 @@ var Walk = class {
 		const replaced = /* @__PURE__ */ new Set();
 		for (const question of this.questions) {
 			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
 		}
 	}
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
-	rootFrame(covered) {
-		const host = lstatEntry(covered.path);
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
 		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
-		const above = aboveRoot(host);
 		return {
-			path: covered.path,
-			upperPath: covered.upper,
+			path,
+			upperPath: upper,
 			onHost,
 			parentGone: !onHost,
 			fresh: false,
-			ignored,
-			above
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
 		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
 	}
 	*guarded(path, steps) {
 		try {
@@ -15360,7 +15569,8 @@ var Walk = class {
 		});
 	}
 	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
 		const first = this.frames.length;
 		for (const name of readNames(frame.upperPath)) {
 			const path = joinPath(frame.path, name);
@@ -15368,7 +15578,7 @@ var Walk = class {
 			const upper = lstatEntry(upperPath);
 			if (upper === null) continue;
 			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+			if (nearExcluded && isExcluded(path, excluded)) {
 				this.excludedEntry(frame, {
 					path,
 					upperPath,
@@ -15395,8 +15605,7 @@ var Walk = class {
 		if (isWhiteout(upper)) {
 			if (host !== null) yield* this.deleted({
 				path,
-				host,
-				base
+				entry: host
 			}, frame.above, upper.birthNs, false);
 		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
 		else if (host === null) yield this.newEntry(frame, child);
@@ -15432,18 +15641,19 @@ var Walk = class {
 	*childDirectory(frame, child) {
 		const { path, upperPath, upper, host, base } = child;
 		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
 		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
 		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: isDeep ? OUT_OF_REACH : CLOSED
 			});
-			yield this.found(frame, child, closedKind(host), true);
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
 			return;
 		}
-		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below$1(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -15457,138 +15667,96 @@ var Walk = class {
 			const found = this.found(frame, child, host === null ? "added" : "replaced");
 			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
 			else yield found;
-		} else {
-			const missing = missingNames(this.ctx, path, upperPath);
-			if (missing.length > 0) {
-				this.questions.push({
-					path,
-					upperPath,
-					upper,
-					host,
-					missing,
-					above: frame.above
-				});
-				return;
-			}
-			const found = metaChanged({
-				host,
-				upper,
-				base
-			}) ? this.found(frame, child, "meta") : null;
-			this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, "meta"));
-			yield found;
+			return;
 		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
 	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
 		const hidden = hiddenNames(viewer, {
 			host: path,
 			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		let found = null;
-		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-			replaced.add(path);
-			found = make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) found = make("meta");
-		this.attributes.ask({
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		}, found, () => make("meta"));
-		yield found;
-		const above = below$1(question.above, host);
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below$1(frame.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
+			if (entry !== null) yield* this.deleted({
 				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
+				entry
+			}, above, upper.birthNs, true);
 		}
 	}
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (isSkipped(this.ctx, path)) return;
-		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
 	}
 	*below(dir, host, above, since) {
 		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
-		const look = {
-			skip: (path) => isSkipped(this.ctx, path),
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
 			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
+		});
+		for (const node of tree) {
 			if (node === null) {
 				yield null;
 				continue;
 			}
 			const holder = dirs.get(parentOf$1(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
+			yield this.gone(node, holder, since, true);
 		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
 	}
 	found(frame, child, kind, closed = false) {
 		return this.maker.make({
 			kind,
 			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
 			pending: {
 				entry: child.upper,
 				path: child.upperPath
 			},
-			host: child.host,
-			base: child.base,
 			since: child.upper.birthNs,
 			movedNs: frame.above.movedNs,
 			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
+			ignoredAbove: frame.ignored
 		});
 	}
 	excludedEntry(frame, child) {
@@ -15603,44 +15771,48 @@ var Walk = class {
 		});
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
 };
-async function scan(ctx, looks) {
-	const along = (steps) => looks?.along(steps) ?? steps;
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
 	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
 		return false;
 	};
-	await inSlices(along(walk.walkUppers()), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(along(walk.answerQuestions(viewer)), keep);
-		} finally {
-			await viewer.close();
-		}
-	}
-	await inSlices(along(walk.compareAttributes()), keep);
-	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await inSlices(findRenames(ctx, list.changes), keep);
+	await run(ctx, walk, keep, trace);
+	await collect(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await collect(findRenames(ctx, list.changes));
 	return list;
 }
 async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
+	const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
+	return await run(ctx, walk, ({ ignored }) => ignored === null) || walk.problems.length > 0;
+}
+async function run(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
 	if (walk.needsViewer) {
 		const viewer = await openViewer(ctx);
 		try {
-			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+			if (await part(walk.answerQuestions(viewer))) return true;
 		} finally {
 			await viewer.close();
 		}
 	}
-	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+	return await part(walk.compareAttributes());
 }
 function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
@@ -15710,195 +15882,6 @@ function bytesOf$1(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
 var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
@@ -15909,50 +15892,43 @@ function treesInUse(trees) {
 	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
 	const dirs = all(trees.map((tree) => tree.dirs));
 	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
+	const workDirs = findWorkDirs(trees);
 	for (const tree of trees) {
 		const { real, files, dirs: own } = tree;
 		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
 	}
 	return used;
 }
-function findWorkPlaces(trees) {
+function findWorkDirs(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+	return namesIn$3("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
 		return ["cwd", "root"].map((name) => {
-			const at = link$1(`/proc/${pid}/${name}`);
+			const at = processLink(pid, name) ?? "";
 			return {
 				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf(`/proc/${pid}/${name}`)?.ino ?? null : null
 			};
 		});
 	});
 }
-var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
+var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
 function deviceAt(mounts, at) {
 	let found = null;
 	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
 	return found?.device ?? null;
 }
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names("/proc")) {
+	for (const pid of namesIn$3("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names(`/proc/${pid}/fd`)) {
+		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -15962,7 +15938,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 				fd
 			});
 		}
-		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
+		for (const line of (processText(pid, "maps") ?? "").split("\n")) {
 			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
 			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
 				pid: Number(pid),
@@ -15973,10 +15949,17 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	}
 	return held;
 }
+function statOf(path) {
+	try {
+		return statSync(path, { bigint: true });
+	} catch {
+		return null;
+	}
+}
 function openInode(pid, fd) {
-	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	const name = processLink(pid, `fd/${fd}`) ?? "";
 	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text(`/proc/${pid}/fdinfo/${fd}`);
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
 	if (flags === void 0) return null;
 	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
@@ -15985,36 +15968,11 @@ function openInode(pid, fd) {
 		ino: BigInt(ino),
 		writes
 	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link$1(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
+	const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
 }
 function entriesOf(unit) {
 	switch (unit.kind) {
@@ -16280,7 +16238,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
+		const line = raw === "" ? null : parse$1(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
@@ -16311,7 +16269,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$2(raw) {
+function parse$1(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -16350,49 +16308,16 @@ function beginJournal(port, dir, about) {
 	journal.sync();
 	return journal;
 }
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$1(text) {
+function parse(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$1(now), parse$1(to)];
+	const [before, after] = [parse(now), parse(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -16410,9 +16335,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$1(now),
-		parse$1(from),
-		parse$1(to)
+		parse(now),
+		parse(from),
+		parse(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -16515,7 +16440,7 @@ function* chunks(names) {
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
 		try {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
@@ -16525,13 +16450,13 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	}
 }
 function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
 	if (fd === null) return;
 	try {
 		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -16568,13 +16493,13 @@ async function copyWrittenImages({ port, ctx, journal }) {
 		const id = hostOf(unit);
 		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
-		if (id.startsWith("file:")) linked.set(inodeOf(id), {
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
 			unit,
 			path: top
 		});
 		for (const { path, host } of replacedBelow(unit)) {
 			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
 				unit,
 				path: below
 			});
@@ -16617,32 +16542,8 @@ function dropUnusedImages({ port, ctx, journal }) {
 			const now = port.lstat(image);
 			if (now !== null && now.nlink > 1) port.unlink(image);
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 		}
-	}
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
 	}
 }
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
@@ -16764,29 +16665,6 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
 		...unit,
@@ -16813,85 +16691,199 @@ function restoreBases(ctx, commit, paths) {
 }
 function looksUntouched(ctx, path, base) {
 	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
+	const at = covered === null ? null : upperPath(covered, path);
 	const upper = at === null ? null : lstatEntry(at);
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
-var argumentsOf = () => {
-	const list = CALLS$1[process.arch]?.[1];
-	return list === void 0 ? null : [
-		"-MErrno",
-		"-e",
-		PERL,
-		list
-	];
-};
-var OPTIONS = () => ({
-	env: {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-		LC_ALL: "C"
-	},
-	cwd: "/"
-});
-function xattrNamesNow(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf();
-	if (args === null) return unknownAll(dirs);
-	const { status, stdout } = spawnSync("perl", args, {
-		...OPTIONS(),
-		input: inputOf(asked),
-		encoding: "latin1",
-		maxBuffer: 536870912
-	});
-	return parse(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
-}
-function unknownAll(dirs) {
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir}\0`;
-	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
-}
-function parse(dirs, text) {
-	const lines = text.split("\n").slice(0, -1);
-	if (lines.pop() !== String(dirs.length)) return null;
-	const names = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of lines) {
-		const [i, name = "", ...found] = line.split(" ");
-		const dir = dirs[Number(i)];
-		if (dir === void 0) return null;
-		if (name === "?") unknown.add(dir);
-		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
-		else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
 	}
-	return {
-		names,
-		unknown,
-		counts
-	};
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from) {
+		this.#at(path, (target) => this.#port.rename(from, target));
+	}
+	insertClosed(path, from, mode) {
+		const now = this.#port.lstat(from);
+		if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf$1(now)));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
 }
-var DOT = "2e";
-function fromHex(hex) {
-	return Buffer.from(hex, "hex").toString("latin1");
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = this.#paths.flatMap((path) => [path, ...dirsTo(this.#ctx, path)]);
+		const all = [.../* @__PURE__ */ new Set([first, ...dirs])];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 var NO_MOVES = "no-moves";
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
@@ -16903,7 +16895,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -16911,11 +16903,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		paths: [...entries.keys()],
 		entries
 	};
-	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
-	const marks = xattrNamesNow(askedOf(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
+	const marks = readMarks(ctx, [tree]);
 	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
 }
 function isWhole(port, ctx, uppers, tree, counts) {
@@ -16944,15 +16932,14 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
-	return {
-		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
-	};
+function readMarks(ctx, trees) {
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	return xattrNames(dirs.map(([path]) => inUpper(path)), [...above].map(inUpper));
 }
 function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
+	const tops = new Map(trees.map(({ top }) => [upperPathIn(ctx.coveredDirs, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
 		for (let at = path; at !== "/"; at = parentOf$1(at)) {
@@ -16962,231 +16949,15 @@ function markedTops(ctx, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
-function dirsTo(ctx, top) {
-	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
-	const dirs = [];
-	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
-	return dirs;
+function orFalse(proof) {
+	return orIfRefused(proof, false);
 }
-function orFalse(look) {
-	try {
-		return look();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
-	}
-}
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.coveredDirs, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
-		}
-	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		const inside = upperPath(this.#ctx.coveredDirs, path);
-		const walk = this.#walk(path);
-		if (covered === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const known = this.#walks.get(covered.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
-		this.#walks.set(covered.n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
@@ -17199,7 +16970,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -17219,7 +16990,7 @@ function targetOf(dirs, path) {
 	try {
 		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -17227,7 +16998,7 @@ function rename$1(port, ctx, from, to) {
 	try {
 		port.rename(from, to);
 	} catch (error) {
-		if (errorCode$1(error) !== "EXDEV") throw error;
+		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
 		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
@@ -17236,8 +17007,8 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
 			files: inodes("file:"),
@@ -17262,62 +17033,11 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
 }
-var LIVE = "processes of the session are running; it stays pending";
-var Mover = class {
-	#port;
-	#ctx;
-	#uppers;
-	#commit;
-	#resumed;
-	#live;
-	constructor(port, ctx, commit, resumed, live) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#uppers = new Uppers(port, ctx, null);
-		this.#commit = commit;
-		this.#resumed = resumed;
-		this.#live = live;
-	}
-	bring(unit, target) {
-		if (this.#live) throw new NotApplied(LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
-		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(GONE_ON);
-		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
-		try {
-			this.#port.rename(from, target);
-		} catch (error) {
-			if (errorCode$1(error) !== "EXDEV") throw error;
-			rememberNoMoves(this.#port, this.#ctx);
-			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
-		}
-	}
-	take(unit, dirs) {
-		return takeTree({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit,
-			resumed: this.#resumed,
-			dirs
-		}, unit);
-	}
-	hasTaken(unit) {
-		return isTaken({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit
-		}, unit);
-	}
-	close() {
-		this.#uppers.close();
-	}
-};
 var NOT_KEPT = {
 	ENOTSUP: "the file system keeps no such extended attributes",
 	EOPNOTSUPP: "the file system keeps no such extended attributes",
@@ -17330,11 +17050,7 @@ var NOT_KEPT = {
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
+	return withHandle(port, fd, () => port.xattrs(fd));
 }
 function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
@@ -17351,7 +17067,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
@@ -17363,7 +17079,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const { xattrs } = unit;
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED);
@@ -17392,45 +17108,51 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT[errorCode$1(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
+		const why = NOT_KEPT[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
 function isHalfOwned(unit, now, root) {
-	const ino = unit.host.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
 }
 function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host.split(":");
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	const then = fingerprint(host);
+	return [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	].every((field) => then[field] === now[field]) && now.uid === uid && now.gid === gid;
 }
 function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host.split(":");
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode];
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var UnitApplier = class {
+	#task;
 	#port;
 	#dirs;
-	#stages;
-	#root;
+	#commit;
 	#resumed;
 	#images;
-	#mover;
+	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
-	constructor({ port, dirs, stages, root, resumed, images, mover }) {
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
 		this.#port = port;
 		this.#dirs = dirs;
-		this.#stages = stages;
-		this.#root = root;
-		this.#resumed = resumed;
-		this.#images = images;
-		this.#mover = mover;
+		this.#commit = commitDir(ctx, journal.record.n);
+		this.#resumed = earlier !== void 0;
+		this.#images = new Images(port, this.#commit);
+		this.#uppers = new Uppers(port, ctx, null);
 	}
 	apply(unit) {
 		switch (unit.kind) {
@@ -17438,10 +17160,14 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return this.#mover.take(unit, this.#dirs);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
 		}
 	}
 	isInPlace(unit) {
@@ -17451,8 +17177,8 @@ var UnitApplier = class {
 		if (this.isInPlace(unit)) return true;
 		switch (unit.kind) {
 			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
-			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
-			case "move-to-store": return this.#mover.hasTaken(unit);
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
 			default: return false;
 		}
 	}
@@ -17460,7 +17186,7 @@ var UnitApplier = class {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
 		this.#images.close();
-		this.#mover.close();
+		this.#uppers.close();
 	}
 	#target({ path }) {
 		return at$1(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
@@ -17473,22 +17199,20 @@ var UnitApplier = class {
 		return isBornAs(born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
-		const stage = this.#stages[index];
+		const stage = this.#task.journal.record.stages[index];
 		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
 		try {
-			const base = new Dirs(this.#port, "/", 0, null);
-			try {
-				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
-			} finally {
-				base.close();
-			}
+			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
 		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return null;
+			if (errorCode(error) === "ENOENT") return null;
 			throw error;
+		} finally {
+			base.close();
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -17504,7 +17228,7 @@ var UnitApplier = class {
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = unit.born.startsWith("dir:");
+		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		this.#finishMode(unit, target);
@@ -17515,8 +17239,30 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(CHANGED);
-		this.#mover.bring(unit, target);
+		const { ctx, live } = this.#task;
+		if (live) throw new NotApplied("processes of the session are running; it stays pending");
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
 		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
 	}
 	#linked(staged, target) {
 		try {
@@ -17527,7 +17273,7 @@ var UnitApplier = class {
 				"EMLINK",
 				"EOPNOTSUPP",
 				"ENOSYS"
-			].includes(errorCode$1(error) ?? "")) return false;
+			].includes(errorCode(error))) return false;
 			throw error;
 		}
 		this.#port.unlink(staged);
@@ -17565,7 +17311,7 @@ var UnitApplier = class {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (unit.born.startsWith("dir:")) this.#loosenStaged(unit, staged);
+			if (typeOf(unit.born) === "dir") this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
 			this.#port.rename(at$1(dir, unit.aside), target);
@@ -17604,12 +17350,12 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame, image = null) {
+	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return;
+			if (errorCode(error) === "ENOENT") return;
 			throw error;
 		}
 		const name = nameOf(path);
@@ -17623,14 +17369,18 @@ var UnitApplier = class {
 	}
 	#meta(unit) {
 		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		const { root } = this.#task.ctx;
 		applyMeta(this.#port, this.#dirs, unit, {
 			isReviewed,
-			root: this.#root,
+			root,
 			resumed: this.#resumed
 		});
 		return "";
 	}
 };
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
 function isInPlace(port, dirs, unit) {
 	switch (unit.kind) {
 		case "delete":
@@ -17639,27 +17389,12 @@ function isInPlace(port, dirs, unit) {
 		default: return isBornAs(unit.born, dirs.lstat(unit.path));
 	}
 }
-function asidePath({ path, aside }) {
-	return joinPath(parentOf$1(path), aside);
-}
-function toolsOf({ port, ctx, journal, live, earlier }, dirs) {
-	const resumed = earlier !== void 0;
-	const dir = commitDir(ctx, journal.record.n);
-	const images = new Images(port, dir);
-	const mover = new Mover(port, ctx, dir, resumed, live);
-	const { stages } = journal.record;
+function toolsOf(task, dirs) {
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
 	return {
 		dirs,
-		applier: new UnitApplier({
-			port,
-			dirs,
-			stages,
-			root: ctx.root,
-			resumed,
-			images,
-			mover
-		}),
-		stamps: new Stamps(ctx, earlier?.until ?? null)
+		applier: new UnitApplier(task, dirs),
+		stamps
 	};
 }
 function hostDirs({ port, ctx, journal }) {
@@ -17696,8 +17431,8 @@ async function applyAll(task) {
 			stopped: false
 		};
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		tryRestoreModes(port, dirs, journal);
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
 		return {
 			report: reportOf(task, asError(error).message),
 			stopped: true
@@ -17736,7 +17471,8 @@ async function applyUnits(task, tools) {
 function cancelRest(task, tools, broken) {
 	const { journal } = task;
 	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+	const begun = units.filter(({ i }) => done.has(i));
+	for (const unit of withTheirGroups(units, begun)) {
 		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
@@ -17748,16 +17484,16 @@ function cancelRest(task, tools, broken) {
 }
 function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
 	try {
-		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
-			message: "it belongs together with an entry that could not be applied"
+			message: GROUP_FAILED
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -17769,7 +17505,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			});
 		}
 	} catch (error) {
-		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
+		if (errorCode(error) === "" && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
 		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
@@ -17784,13 +17520,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt({ kind, path }, dirs) {
-	try {
-		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull(() => dirs.lstat(path));
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -17806,9 +17538,10 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	journal.add({ t: "applied" });
 	journal.sync();
 }
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.coveredDirs, dir);
+	const from = upperPathIn(ctx.coveredDirs, dir);
 	try {
 		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
@@ -17818,7 +17551,7 @@ function syncRename(port, ctx, dirs, dir) {
 			"ENOENT",
 			"ENOTDIR",
 			"ELOOP"
-		].includes(errorCode$1(error) ?? "")) return false;
+		].includes(errorCode(error))) return false;
 		throw error;
 	}
 }
@@ -17832,22 +17565,11 @@ function restoreModes(port, dirs, journal) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
 		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-		try {
-			port.chmod(at$1(fd), mode);
-		} finally {
-			port.close(fd);
-		}
+		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
 	}
 	loosened.length = 0;
 	dirs.loosened.clear();
 	dirs.close();
-}
-function tryRestoreModes(port, dirs, journal) {
-	try {
-		restoreModes(port, dirs, journal);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
 }
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
@@ -17916,84 +17638,19 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
 		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
+	return units.filter((unit) => going.has(unit));
 }
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.coveredDirs, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
@@ -18040,7 +17697,7 @@ async function dropRecord(port, ctx, journal) {
 		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
 		const stays = blocked$1(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
@@ -18071,12 +17728,7 @@ function earlierEntries(port, ctx, n) {
 	});
 }
 function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return true;
-	}
+	return orIfRefused(() => port.lstat(path) !== null, true);
 }
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
@@ -18142,7 +17794,7 @@ var Drop = class {
 				if (top !== null) await this.#whole(top);
 				else this.#one(path);
 			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
+				if (errorCode(error) === "") throw error;
 				errors.push(error);
 			}
 		}
@@ -18179,7 +17831,48 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPathIn(this.#ctx.coveredDirs, path);
+			if (upper === null) return false;
+			return orIfRefused(() => showsHost(viewer, {
+				host: path,
+				upper
+			}), false);
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
 	}
 };
 function indexesIn(port, record) {
@@ -18191,7 +17884,7 @@ function indexesIn(port, record) {
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
-			const now = lstatOrNone(port, path);
+			const now = orNull(() => port.lstat(path));
 			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
@@ -18199,23 +17892,10 @@ function indexesIn(port, record) {
 	}
 	return Object.keys(indexes).length === 0 ? {} : { indexes };
 }
-function lstatOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
 function digestNow(path, now) {
-	try {
-		const entry = lstatEntry(path);
-		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$1(entry));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
+	const entry = orNull(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull(() => indexDigest(path, identityOf(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -18303,7 +17983,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -18431,7 +18111,7 @@ function restoreEntry(ctx, making, unit, from) {
 	if (covered === null) return;
 	if (port.lstat(from) === null) {
 		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
@@ -18450,7 +18130,7 @@ async function advance(task) {
 	try {
 		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		const why = error instanceof Error ? error.message : String(error);
 		return partial(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
 	}
@@ -18513,8 +18193,8 @@ function abortDiscard(transaction) {
 	return left;
 }
 function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
 		hint: full ? `Free some space. ${hint}` : hint,
@@ -18591,7 +18271,7 @@ async function closeRecords(task, of) {
 			const stat = uppers.lstat(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat)
+				id: stat === null ? null : identityOf$1(stat)
 			};
 		});
 		journal.add({
@@ -18773,9 +18453,9 @@ async function create(dir, meta) {
 		]) await mkdir(join(temporary, name), { mode: 448 });
 		await writeNewFile(join(temporary, "calls.jsonl"), "");
 		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
+		await syncDirectory$1(temporary);
 		await rename(temporary, dir);
-		await syncDirectory(sessions);
+		await syncDirectory$1(sessions);
 		return true;
 	} catch (error) {
 		await rm(temporary, {
@@ -19016,7 +18696,7 @@ function keepReserve(session, port = nodePort) {
 			port.close(fd);
 		}
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 	}
 }
 var holds = /* @__PURE__ */ new WeakMap();
@@ -19514,6 +19194,7 @@ function overlapText(other, { paths, more }, projectRoot) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
+var VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$1({ sessionDir }, name) {
@@ -19529,10 +19210,14 @@ function readListing(ctx) {
 		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
 		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
 		return {
 			began: Number(began),
 			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
+			dirs
 		};
 	} catch (error) {
 		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
@@ -19540,53 +19225,8 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
 	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
@@ -19604,9 +19244,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
 	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
+		v: VERSION,
+		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
@@ -19617,7 +19261,7 @@ async function listUppers(ctx, quiet) {
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
+		for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -19780,7 +19424,7 @@ function order(from, to) {
 	};
 }
 function isDirectory(path) {
-	return lstatOrNone$1(path)?.type === "dir";
+	return lstatOrNone(path)?.type === "dir";
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
@@ -19865,7 +19509,7 @@ function* below(at, path, chosen) {
 		chosen
 	}];
 	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
+		const entry = lstatOrNone(one.at);
 		if (entry === null) continue;
 		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
 		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
@@ -20065,7 +19709,7 @@ var LogTail = class {
 			this.#size += bytesRead;
 			this.#witness = lastBytes(this.#witness, chunk);
 			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
+			await setImmediate();
 		}
 		return {
 			...news,
@@ -20289,7 +19933,7 @@ function readsOtherwise({ kind }) {
 var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
+	const onHost = lstatOrNone(given) !== null;
 	const todo = parts(given);
 	let at = "/";
 	let links = 0;
@@ -20299,7 +19943,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
 			at = here;
 			continue;
 		}
@@ -20319,7 +19963,7 @@ async function look(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
+		onHost: lstatOrNone(path) !== null
 	};
 	const descent = new Descent(ctx, covered, path);
 	const found = await descent.run();
@@ -20349,12 +19993,12 @@ var Descent = class {
 	async run() {
 		let at = this.covered.path;
 		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
+		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
+			const upper = hostEntry(upperPath(this.covered, at));
 			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
+			const host = hostDir ? lstatOrNone(at) : null;
 			const last = rest.length === 0;
 			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
 			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
@@ -20362,7 +20006,7 @@ var Descent = class {
 			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
 			else this.merged.push({
 				path: at,
-				upperPath: upperPath$1(this.covered, at),
+				upperPath: upperPath(this.covered, at),
 				upper
 			});
 			hostDir = host?.type === "dir";
@@ -20396,7 +20040,7 @@ var Descent = class {
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
 	async judge(at, upper, host) {
-		const copy = upperPath$1(this.covered, at);
+		const copy = upperPath(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
 				const kind = await resultOf$1(judgeSameType({
@@ -20419,20 +20063,12 @@ var Descent = class {
 			throw error;
 		}
 	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.covered, at));
-		} catch (error) {
-			if (errorCode(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
 	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.covered, this.path));
+		const entry = lstatEntry(upperPath(this.covered, this.path));
 		return entry !== null && !isWhiteout(entry);
 	}
 	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
+		return lstatOrNone(this.path) !== null;
 	}
 	differs(kind, at, inView) {
 		return {
@@ -20452,9 +20088,6 @@ function nothing(path) {
 		onHost: false,
 		copied: false
 	};
-}
-function present(entry) {
-	return entry === "closed" ? null : entry;
 }
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
@@ -20567,6 +20200,59 @@ function catLine(file) {
 	if (shown$1(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
+var SLICE = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE === 0) await setImmediate();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
 	const hash = createHash("sha1");
@@ -20602,7 +20288,7 @@ function startsBelow(ctx, dir) {
 	const holding = coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
-		upper: upperPath$1(holding, dir)
+		upper: upperPath(holding, dir)
 	}];
 	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
@@ -20686,7 +20372,7 @@ async function beforeFileTool(world, call) {
 function ownDirectoryText({ stateDir }, call) {
 	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
-		const given = text$1(call.toolInput, field);
+		const given = text(call.toolInput, field);
 		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
 		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
 		for (const candidate of [asked, followed(asked)]) {
@@ -20735,10 +20421,10 @@ async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list(input.all, "tool_calls")) {
 		if (!isObject$2(item)) continue;
-		const request = text$1(item, "tool_use_id");
+		const request = text(item, "tool_use_id");
 		const missed = await missedBy(session, {
 			...input,
-			tool: text$1(item, "tool_name"),
+			tool: text(item, "tool_name"),
 			toolInput: object(item, "tool_input"),
 			request
 		});
@@ -20821,7 +20507,7 @@ async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
 	if (session === null) return blocked(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
 	if (session.meta.off !== null) return SILENT;
-	const command = text$1(call.toolInput, "command");
+	const command = text(call.toolInput, "command");
 	const refused = async (reason, why) => {
 		await logRequest(session, call, {
 			command,
@@ -20845,7 +20531,7 @@ async function beforeCommand(world, call, headers) {
 	return await letThrough(session, call, decision);
 }
 async function letThrough(session, call, decision) {
-	const asked = text$1(call.toolInput, "command");
+	const asked = text(call.toolInput, "command");
 	const { mode, reason, ask } = decision;
 	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
 	await logRequest(session, call, {
@@ -20876,7 +20562,7 @@ async function letThrough(session, call, decision) {
 	return Object.keys(answer).length === 0 ? SILENT : json(answer);
 }
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
-	let command = text$1(toolInput, "command");
+	let command = text(toolInput, "command");
 	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
 	const wanted = command.trimStart();
 	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
@@ -20915,7 +20601,7 @@ async function logRequest(session, { request, claude, tool, cwd, agent, toolInpu
 async function postToolUse(session, call, failed) {
 	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
 	const response = object(call.all, "tool_response");
-	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
+	if ((startsLater(call.tool, call.toolInput) || text(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
 		await session.later(async () => {
 			const end = Date.now() + LAUNCH_WAIT_MS;
 			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
@@ -20934,8 +20620,8 @@ async function recordOutcome(session, call, failed) {
 		request,
 		ok: !failed,
 		interrupted: wasInterrupted(call),
-		background: text$1(response, "backgroundTaskId"),
-		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
+		background: text(response, "backgroundTaskId"),
+		...excerpt(failed ? text(call.all, "error") : text(response, "stdout")),
 		ms: number(call.all, "duration_ms"),
 		unsandboxed
 	});
@@ -20954,7 +20640,7 @@ async function recordOutcome(session, call, failed) {
 	return unsandboxed;
 }
 function notSandboxed(call) {
-	const command = text$1(call.toolInput, "command");
+	const command = text(call.toolInput, "command");
 	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
 }
 function isUnderWay(session, request) {
@@ -20969,20 +20655,20 @@ function wasLaunched(session, call) {
 	const open = session.requests.find(call.request);
 	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
-	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
+	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
 	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
 }
 function wasInterrupted(call) {
 	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
 }
 function saysNothingRan(call) {
-	const error = text$1(call.all, "error");
+	const error = text(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
 async function closeDenied(session, input) {
 	for (const item of list(input.all, "tool_calls")) {
 		if (!isObject$2(item)) continue;
-		const open = session.requests.find(text$1(item, "tool_use_id"));
+		const open = session.requests.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
 	}
@@ -20998,63 +20684,6 @@ async function closeNotRun(session, { request }) {
 }
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag(input, "run_in_background");
-}
-var SLICE$1 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -21259,7 +20888,7 @@ function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
 var NAMED = 10;
-var isOurs = (input) => text$1(input.all, "prompt").startsWith("/trai:");
+var isOurs = (input) => text(input.all, "prompt").startsWith("/trai:");
 async function hostNews(session, input) {
 	if (isOurs(input)) return [];
 	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
@@ -21311,8 +20940,8 @@ var HINTS = [{
 }];
 function resultHints(input) {
 	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$2(item) || text$1(item, "tool_name") !== "Bash") return [];
-		const result = text$1(item, "tool_response");
+		if (!isObject$2(item) || text(item, "tool_name") !== "Bash") return [];
+		const result = text(item, "tool_response");
 		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
 		return found === void 0 ? [] : [`trai: ${found.said}`];
@@ -21321,8 +20950,8 @@ function resultHints(input) {
 }
 var STALE_REQUEST_MS = 2e4;
 async function userPromptExpansion(world, input, caller) {
-	const [plugin, name] = text$1(input.all, "command_name").split(":");
-	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const [plugin, name] = text(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
 	const session = await world.session(input.claude);
 	if (session === null) return RUN_TYPED;
 	const who = caller();
@@ -21330,7 +20959,7 @@ async function userPromptExpansion(world, input, caller) {
 		decision: "block",
 		reason: notTyped(name, who)
 	});
-	const args = foldBlanks(text$1(input.all, "command_args"));
+	const args = foldBlanks(text(input.all, "command_args"));
 	const answer = await world.server?.typed(session, {
 		name,
 		args,
@@ -21357,7 +20986,7 @@ function notTyped(name, { found }) {
 	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 async function userPromptSubmit(session, input) {
-	const prompt = text$1(input.all, "prompt");
+	const prompt = text(input.all, "prompt");
 	if (prompt.startsWith("/trai:")) return;
 	expirePassthroughs(session.dir);
 	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
@@ -21389,8 +21018,8 @@ async function within(ms, work) {
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
-	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
-	const transcript = text$1(input.all, "transcript_path");
+	const source = SOURCES.find((known) => known === text(input.all, "source")) ?? "startup";
+	const transcript = text(input.all, "transcript_path");
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({
 		claudeId: input.claude,
@@ -21408,7 +21037,7 @@ async function sessionStart(world, input, headers) {
 		claude: input.claude,
 		source,
 		cwd: input.cwd,
-		plugin: VERSION
+		plugin: VERSION$1
 	});
 	const { problems, file, config } = world.config();
 	const problem = problems.length === 0 ? "" : configText(file, problems);
@@ -21532,7 +21161,7 @@ async function ofSession(session, event, input) {
 			await session.log({
 				t: "session.end",
 				claude: input.claude,
-				reason: text$1(input.all, "reason")
+				reason: text(input.all, "reason")
 			});
 			return SILENT;
 	}
@@ -21733,7 +21362,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -21756,7 +21385,7 @@ function clearKept(dir, pids) {
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		if (errorCode(error) === "") throw error;
 		cleared.waiting++;
 	}
 	return cleared;
@@ -21774,13 +21403,13 @@ function clearQuiet(ctx) {
 	return presentReplayDirs(ctx).flatMap((path) => {
 		const covered = coveringDir(ctx.coveredDirs, path);
 		if (covered === null) return [];
-		const own = upperPath$1(covered, path);
+		const own = upperPath(covered, path);
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			saved: upperPath$1(covered, dir)
+			saved: upperPath(covered, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(dir, name));
@@ -21818,7 +21447,7 @@ function makeVisible({ own, saved }, name) {
 			nodePort.unlink(from);
 			return visible;
 		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -21861,7 +21490,7 @@ var Room = class Room {
 					return new Room(covered, inside, saved, path, dirs);
 				}
 			} catch (error) {
-				if (errorCode$1(error) === null) throw error;
+				if (errorCode(error) === "") throw error;
 			}
 			closeAll(dirs);
 		}
@@ -21874,7 +21503,7 @@ var Room = class Room {
 			path,
 			dir,
 			at: at$1(dir, nameOf(path)),
-			upper: upperPath$1(this.covered, path)
+			upper: upperPath(this.covered, path)
 		};
 	}
 	letGo() {
@@ -21902,7 +21531,7 @@ var Room = class Room {
 			path,
 			dir: this.#own,
 			at: at$1(this.#own, name),
-			upper: upperPath$1(this.covered, path)
+			upper: upperPath(this.covered, path)
 		};
 	}
 	clear(pids) {
@@ -21911,7 +21540,7 @@ var Room = class Room {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
+		return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
 	}
 	close() {
 		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
@@ -21919,7 +21548,7 @@ var Room = class Room {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 		} finally {
 			closeAll(this.#dirs);
 		}
@@ -22133,7 +21762,7 @@ function stir(room, spot) {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
 		nodePort.unlink(mark.at);
-		if (errorCode$1(error) === "EEXIST") return;
+		if (errorCode(error) === "EEXIST") return;
 		throw error;
 	}
 	const out = room.fresh();
@@ -22185,7 +21814,7 @@ function secondName(room, spot) {
 		nodePort.link(spot.at, beside.at);
 		return beside;
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -22197,7 +21826,7 @@ function giveBack(spot, kept) {
 			nodePort.unlink(kept.at);
 			return n === 0 ? null : `${spot.path}${end}`;
 		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -22234,7 +21863,7 @@ var Round = class {
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath$1(this.#room.covered, dir);
+		const upper = upperPath(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
 		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
@@ -22322,7 +21951,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -22363,7 +21992,7 @@ var Round = class {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
 			if (upper?.type !== "dir") continue;
 			if ([
 				"mode",
@@ -22407,7 +22036,7 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
+			if (errorCode(error) === "") throw error;
 			this.result.left.push(path);
 		}
 	}
@@ -22523,20 +22152,21 @@ function dropRunFiles(sessionDir, quiet) {
 		});
 	}
 }
-var SLICE = 2e3;
 async function upperState(ctx) {
 	const hash = createHash("sha1");
-	let count = 0;
+	const pace = new Pace();
 	const pending = ctx.coveredDirs.map((covered) => covered.upper);
 	try {
 		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) {
+			await pace.breathe();
+			for (const name of readNames(dir)) {
+				const path = joinPath(dir, name);
+				const entry = lstatEntry(path);
+				if (entry === null) continue;
+				hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+				if (entry.type === "dir") pending.push(path);
+			}
 		}
 	} catch {
 		return null;
@@ -22547,18 +22177,11 @@ async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
+	const removed = await collect(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
 	const gone = removed.filter((path) => file.records.has(path));
 	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
 	return { removed: removed.length };
@@ -22627,7 +22250,7 @@ var Finder = class {
 	}
 	fresh(at) {
 		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
+		for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
 			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
 			if (isExcluded(path, this.ctx.excluded)) continue;
 			if (found.isDirectory()) below.push({
@@ -22691,29 +22314,16 @@ function keepXattrs(directories) {
 		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
 	}
 }
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
 async function showing(ctx, directories) {
 	const viewer = await openViewer(ctx);
+	const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+		host: path,
+		upper: upperPath
+	}), false);
 	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+		return new Set(directories.filter(shows).map(({ path }) => path));
 	} finally {
 		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
 	}
 }
 function* removeFrom(directories) {
@@ -23084,7 +22694,7 @@ async function bind(stateDir, claudeId, id) {
 	try {
 		await writeNewFile(temporary, `${id}\n`);
 		await link(temporary, path);
-		await syncDirectory(join(stateDir, "claude"));
+		await syncDirectory$1(join(stateDir, "claude"));
 		return id;
 	} catch (error) {
 		const winner = await sessionOfClaude(stateDir, claudeId);
@@ -23317,7 +22927,7 @@ function fileName(prefix, id) {
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 function parsed(value, key, empty) {
-	if (!isObject$2(value) || text$1(value, key) === "") return null;
+	if (!isObject$2(value) || text(value, key) === "") return null;
 	const fields = Object.entries(empty).map(([name, none]) => {
 		const given = value[name];
 		if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];

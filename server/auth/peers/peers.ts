@@ -4,13 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { isHere, lineageOf, registeredClients } from '../../../core/kernel/proc/ancestry.ts';
 import {
   type Caller,
   type ClientSigns,
   callerFrom,
+  isHere,
   isOfTheUser,
   type Lineage,
+  lineageOf,
+  registeredClients,
 } from '../../../core/kernel/proc/caller.ts';
 import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { callerOf } from '../../../core/kernel/proc/ancestry.ts';
+import { callerOf } from '../../../core/kernel/proc/caller.ts';
 import { stateDir } from '../../../core/session/dirs.ts';
 import { answerClaim } from '../claim/claim.ts';
 import { answerHook } from '../events/dispatch.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeFileLock } from '../../../core/kernel/locks/file-lock.ts';
+import { takeFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 import { Scene, WORLDS } from './file-view.testing.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainJson } from '../../../core/kernel/fs/plain-file.ts';
+import { readPlainJson } from '../../../core/kernel/fs/state-file.ts';
 import { type Look, readsOtherwise } from '../../../core/scan/lookup/look.ts';
-import { pendingBelow } from '../../../core/scan/lookup/pending-below.ts';
+import { pendingBelow } from '../../../core/scan/lookup/overlap.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { isObject } from '../world/input.ts';
 import { searchDirText, searchText } from './file-texts.ts';

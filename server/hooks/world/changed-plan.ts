@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseMountinfo } from '../../../core/kernel/mounts/mountinfo.ts';
+import { parseMountinfo } from '../../../core/kernel/mounts.ts';
 import { knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import { hasPending } from '../../../core/scan/scan.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainJson } from '../../../core/kernel/fs/plain-file.ts';
+import { readPlainJson } from '../../../core/kernel/fs/state-file.ts';
 import { isObject, text } from './input.ts';
 
 /** A tool call that PreToolUse let through and that no Post event has closed yet. */

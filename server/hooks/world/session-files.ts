@@ -1,7 +1,7 @@
 /** Small files that hooks keep in the state directory. */
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainJson, readTail } from '../../../core/kernel/fs/plain-file.ts';
+import { readPlainJson, readTail } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { isObject, text } from './input.ts';

@@ -11,7 +11,7 @@ import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { replay } from '../../../core/jobs/replay.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
-import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
+import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';

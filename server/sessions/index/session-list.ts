@@ -4,7 +4,7 @@
  * about single changes are answered by the worker, which has unpacked the list (server/worker/).
  */
 import { type PackedFound, writersAt } from '../../../core/jobs/lists.ts';
-import type { ScanMark } from '../../../core/scan/cache/looks.ts';
+import type { ScanMark } from '../../../core/scan/cache/unchanged.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ListAge } from '../../../shared/api/contract.ts';
 import { type PackedList, withWriters } from '../../../shared/api/packed-changes.ts';

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { errorCode, hostEntry } from '../../../core/kernel/fs/entry.ts';
-import { fsPath } from '../../../core/kernel/fs/port.ts';
+import { hostEntry } from '../../../core/kernel/fs/entry.ts';
+import { errorCode, fsPath } from '../../../core/kernel/fs/port.ts';
 import { isExcluded } from '../../../core/sandbox/claude-files.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { type BytePath, isWithin, joinPath, nameOf } from '../../../shared/bytes.ts';

@@ -1,22 +1,24 @@
 /**
- * What a scan looked at, so that the next one can tell that nothing has changed. Small: the paths in one buffer, two
- * numbers for each. It can be thrown away at any time; the next scan is then a whole one.
+ * Whether something changed since the last scan (`isUnchanged`), or in the uppers since the last call (`upperState`), without a
+ * scan.
  *
- * Nothing has changed when
+ * A scan records what it read (`ScanTrace`): the paths in one buffer, inode and change time of each. It can be thrown away at
+ * any time; the next scan is then a whole one. Nothing has changed when
  * - no process had an upper mounted when the scan began, none has now, and none had in between: every mount of an overlay
  *   makes its work directory anew, so that this one's inode or change time moves. Files in an upper then can't have
- *   been written to, and need no look; its directories get one, since trai itself takes entries out and puts some in.
- * - every host entry that was looked at has its inode and change time. Of one that was missing its directory has.
+ *   been written to; its directories are read, since trai itself takes entries out and puts some in.
+ * - every host entry that was read has its inode and change time. Of one that was missing its directory has.
  * - the session's own files (base records, listings) and its settings are the same.
  *
  * Times are believed only where a local file system keeps them, and only when they were some time past when the scan
  * began: what was written in the same tick of the clock shows none.
  */
+import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { errorCode, lstatEntry, namesOrNone, watchLooks } from '../../kernel/fs/entry.ts';
-import type { Stat } from '../../kernel/fs/port.ts';
-import { inSlices } from '../../kernel/fs/slices.ts';
+import { lstatEntry, namesOrNone, readNames, watchLstat } from '../../kernel/fs/entry.ts';
+import { inSlices, Pace } from '../../kernel/fs/pace.ts';
+import { errorCode, type Stat } from '../../kernel/fs/port.ts';
 import { hasOurTimes } from '../../overlay/seen.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -36,8 +38,8 @@ const YOUNG_MS = 50;
 /** More paths than that are not remembered: 300,000 entries take 60 MB. */
 const PATHS_MAX = 600_000;
 
-/** The looks of one scan. */
-export class Looks {
+/** The trace of one scan. */
+export class ScanTrace {
   readonly #ctx: SessionContext;
   readonly #uppers: readonly BytePath[];
   readonly #began = Date.now();
@@ -54,21 +56,21 @@ export class Looks {
   }
 
   /** Before the scan. */
-  static async begin(ctx: SessionContext): Promise<Looks> {
-    const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
-    looks.during(() => {
-      for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
+  static async begin(ctx: SessionContext): Promise<ScanTrace> {
+    const trace = new ScanTrace(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+    trace.during(() => {
+      for (const path of ownFiles(ctx)) trace.#take(path, lstatEntry(path));
     });
-    return looks;
+    return trace;
   }
 
   /** Runs a part of the scan. Nothing else runs meanwhile. */
   during<T>(part: () => T): T {
-    const before = watchLooks((path, entry) => this.#saw(path, entry));
+    const before = watchLstat((path, entry) => this.#record(path, entry));
     try {
       return part();
     } finally {
-      watchLooks(before);
+      watchLstat(before);
     }
   }
 
@@ -93,7 +95,7 @@ export class Looks {
     return { settings: settingsOf(this.#ctx), paths, stats };
   }
 
-  #saw(path: BytePath, entry: Stat | null): void {
+  #record(path: BytePath, entry: Stat | null): void {
     if (!this.#usable || path.startsWith('/proc/')) return;
     if (this.#uppers.some((upper) => isWithin(path, upper))) {
       if (entry?.type === 'dir') this.#take(path, entry);
@@ -129,8 +131,8 @@ export async function isUnchanged(ctx: SessionContext, mark: ScanMark): Promise<
   }
 }
 
-/** Between two looks at the clock. */
-const SLICE = 500;
+/** Between two trace at the clock. */
+const STEP = 500;
 /** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
 const SAME_MS = 0.01;
 
@@ -143,7 +145,7 @@ function* differences({ paths, stats }: ScanMark): Generator<true | null> {
     const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
     if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
     at = end + 1;
-    if (i % SLICE === 0) yield null;
+    if (i % STEP === 0) yield null;
   }
 }
 
@@ -176,15 +178,33 @@ function isLocal({ coveredDirs }: SessionContext): boolean {
   return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
 
-function settingsOf({
-  coveredDirs,
-  excluded,
-  ignore,
-  home,
-  projectRoot,
-  uid,
-  gid,
-  root,
-}: SessionContext): string {
+function settingsOf(ctx: SessionContext): string {
+  const { coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root } = ctx;
   return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
+}
+
+/**
+ * A hash over path, inode and change time of every entry in the session's uppers, and the modes of their roots: any write,
+ * chmod, link or rename moves a change time. Null when a directory could not be read.
+ */
+export async function upperState(ctx: Pick<SessionContext, 'coveredDirs'>): Promise<string | null> {
+  const hash = createHash('sha1');
+  const pace = new Pace();
+  const pending: BytePath[] = ctx.coveredDirs.map((covered) => covered.upper);
+  try {
+    for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+    for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
+      await pace.breathe();
+      for (const name of readNames(dir)) {
+        const path = joinPath(dir, name);
+        const entry = lstatEntry(path);
+        if (entry === null) continue;
+        hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+        if (entry.type === 'dir') pending.push(path);
+      }
+    }
+  } catch {
+    return null;
+  }
+  return hash.digest('hex');
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
-import { withOtherXattrs } from './values.ts';
+import { otherXattrs } from './xattrs.ts';
 
 let dir: string;
 const before = process.env['PATH'];
@@ -45,11 +45,11 @@ os.symlink("same", "link")`;
     pair('same', 'missing'),
     pair('value', 'n\xff\n'),
   ];
-  expect(withOtherXattrs(pairs).map((one) => pairs.indexOf(one))).toEqual([3, 4, 5, 8]);
+  expect(otherXattrs(pairs).map(({ pair: one }) => pairs.indexOf(one))).toEqual([3, 4, 5, 8]);
 });
 
 test('without it nothing is said of them', () => {
   execFileSync('touch', [`${dir}/a`, `${dir}/b`]);
   process.env['PATH'] = dir;
-  expect(withOtherXattrs([{ path: fromText(`${dir}/a`), upperPath: fromText(`${dir}/b`) }])).toEqual([]);
+  expect(otherXattrs([{ path: fromText(`${dir}/a`), upperPath: fromText(`${dir}/b`) }])).toEqual([]);
 });

@@ -1,13 +1,14 @@
 /**
  * flock(2) between processes. The kernel releases a lock when its holder dies, so no lock is ever stale. The launcher takes
- * the same locks with flock(1). lock-holder.ts names the process that holds one, for messages.
+ * the same locks with flock(1).
  */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
+import { constants, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
-import { lockHolder } from './lock-holder.ts';
+import { namesIn, processArguments } from './proc.ts';
 
 /**
  * Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
@@ -69,4 +70,40 @@ function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void
       );
     });
   });
+}
+
+/** Of a command line, so much is shown (words, characters). */
+const WORDS = 3;
+const CHARACTERS = 200;
+
+/**
+ * A process of this user that has the lock; null when it is nobody's by now, or another user's. Those that wait have the
+ * file open as well: the kernel says at the descriptor whose the lock is, and a process that only took it for another one
+ * (flock(1)) is gone.
+ */
+function lockHolder(path: string): { pid: number; command: string } | null {
+  try {
+    const lock = statSync(path);
+    for (const pid of namesIn('/proc').filter((name) => /^[0-9]+$/.test(name))) {
+      if (namesIn(`/proc/${pid}/fdinfo`).some((fd) => holds(pid, fd, lock))) {
+        const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(' ');
+        return { pid: Number(pid), command: toDisplay(words as BytePath).slice(0, CHARACTERS) };
+      }
+    }
+  } catch {
+    // It is for a message only.
+  }
+  return null;
+}
+
+function holds(pid: string, fd: string, lock: { dev: number; ino: number }): boolean {
+  try {
+    const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
+    // By its number first: stat(2) may hang where a file's server is gone.
+    if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+    const found = statSync(`/proc/${pid}/fd/${fd}`);
+    return found.dev === lock.dev && found.ino === lock.ino;
+  } catch {
+    return false;
+  }
 }

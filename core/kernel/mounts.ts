@@ -1,9 +1,7 @@
-/**
- * Mount tables: parses /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
- * file-systems.ts says which types can be a lower or hold an upper; mount-of.ts finds the mount of a path; silent-mounts.ts
- * asks network mounts with a time limit.
- */
-import { type BytePath, isWithin } from '../../../shared/bytes.ts';
+/** Mount tables (/proc/PID/mountinfo, see proc_pid_mountinfo(5)), and what can be done with the file systems in them. */
+import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
+import type { FsPort } from './fs/port.ts';
+import { run } from './run.ts';
 
 export interface Mount {
   /** Where it is mounted, unescaped. */
@@ -134,4 +132,77 @@ function under(dir: BytePath, rest: string): BytePath {
 function splitOnce(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Mount and device: a link or a rename goes no further than either. */
+export function mountOf(port: FsPort, path: BytePath): string {
+  const fd = port.openDir(joinPath(path, '.'));
+  try {
+    const id = /^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}` as BytePath) ?? '')?.[1];
+    return `${id ?? ''}:${port.fstat(fd).dev}`;
+  } finally {
+    port.close(fd);
+  }
+}
+
+/** File system types by what can be done with them. */
+
+/** Kernel interfaces: nothing in them is a file of the user's. */
+export const KERNEL_TYPES: ReadonlySet<string> = new Set(
+  (
+    'proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs ' +
+    'hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs'
+  ).split(' '),
+);
+
+/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
+const REMOTE_TYPES: ReadonlySet<string> = new Set(
+  'fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2'.split(' '),
+);
+
+export function isRemote(type: string): boolean {
+  return REMOTE_TYPES.has(type) || type.startsWith('fuse.');
+}
+
+/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
+export function isNetwork(type: string): boolean {
+  return type === 'nfs' || type === 'nfs4' || type === 'ceph';
+}
+
+/**
+ * File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
+ * are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
+ * read-only instead.
+ */
+export const LOWER_TYPES: ReadonlySet<string> = new Set(
+  (
+    'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ' +
+    'ecryptfs nfs nfs4 ceph virtiofs'
+  ).split(' '),
+);
+
+/** How long a server may take, and how long its silence is taken for granted (ms). */
+const ANSWER_MS = 2_000;
+const REMEMBER_MS = 60_000;
+
+const silentUntil = new Map<BytePath, number>();
+
+/** The mounts that were silent a short time ago. */
+export function knownSilent(): Set<BytePath> {
+  const now = Date.now();
+  return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+
+/** Looks at every network mount of a new plan, each in a process of its own, which can be left behind. */
+export async function silentMounts(mounts: readonly Mount[]): Promise<Set<BytePath>> {
+  const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+  await Promise.all(
+    points.map(async (point) => {
+      const name = Buffer.from(point, 'latin1').toString();
+      const { timedOut } = await run('/usr/bin/stat', ['--', name], { timeout: ANSWER_MS });
+      if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+      else silentUntil.delete(point);
+    }),
+  );
+  return knownSilent();
 }

@@ -1,6 +1,6 @@
 /**
  * Extended attributes of an entry as text: `NAME=VALUE` in hex, sorted, a space between two; the empty text = none. It is
- * what `xattrsOf` gives (core/kernel/xattr/values.ts), and what the journal says. Pure.
+ * what `xattrsOf` gives (xattrs.ts), and what the journal says. Pure.
  */
 
 /** What a step makes of an entry's attributes, and what they were. */

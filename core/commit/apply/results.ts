@@ -1,14 +1,55 @@
-/** Base records of what a transaction has left on the host: never of what somebody else has made of it since. */
-import type { BytePath } from '../../../shared/bytes.ts';
+/**
+ * What transactions have left on the host, by which later changes of the host are told:
+ * the content of git indexes, and new base records for entries that stay in the upper or are pending again.
+ */
+import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
-import type { FsPort } from '../../kernel/fs/port.ts';
-import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
+import { identityOf, lstatEntry } from '../../kernel/fs/entry.ts';
+import { fingerprint, isAsLeft } from '../../kernel/fs/fingerprint.ts';
+import { type FsPort, orNull, type Stat } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { rebase } from '../../overlay/base-of.ts';
+import { indexDigest } from '../../overlay/git-index.ts';
 import type { CommitRecord } from '../journal/journal.ts';
 import { stampOf } from '../journal/stamps.ts';
 import { entriesOf, type HostResult, type MetaUnit, resultOf } from '../journal/unit.ts';
+import type { Expected } from '../plan/last-results.ts';
 import type { Earlier, Task } from './task.ts';
+
+/** What each of them says, for the line `end`; of one that is not as it was left nothing is said. */
+export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord, 'indexes'> | object {
+  const indexes: CommitRecord['indexes'] = {};
+  if (!record.begin.reversible) return {};
+  for (const unit of record.units) {
+    const { i } = unit;
+    if (!record.done.has(i)) continue;
+    // Most trees hold none, and need not be unpacked.
+    if (unit.kind === 'move-to-host' && !unit.tree.text.includes('/index//')) continue;
+    for (const { path, id } of resultOf(unit)) {
+      if (id === null || nameOf(path) !== 'index') continue;
+      const now = orNull(() => port.lstat(path));
+      if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+      const digest = digestNow(path, now);
+      if (digest !== null) indexes[path] = digest;
+    }
+  }
+  return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+
+/** Whether the host's index still says what it said when it was left, with the same mode and owner. */
+export function saysAsLeft(path: BytePath, { id, index }: Expected, now: Stat | null): boolean {
+  if (index === undefined || id === null || now?.type !== 'file' || now.nlink !== 1) return false;
+  const then = fingerprint(id);
+  const isSame = (['type', 'mode', 'uid', 'gid'] as const).every((field) => then[field] === now[field]);
+  return isSame && digestNow(path, now) === index;
+}
+
+/** Of exactly the file that was looked at. */
+function digestNow(path: BytePath, now: Stat): string | null {
+  const entry = orNull(() => lstatEntry(path));
+  if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+  return orNull(() => indexDigest(path, identityOf(entry)));
+}
 
 type Base = BaseRecord['base'];
 

@@ -1,19 +1,126 @@
-/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+/**
+ * What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
+ * links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
+ * two moments between which it came about. Absent or old it only means that more calls are named.
+ */
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { errorCode, lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
-import type { Stat } from '../../kernel/fs/port.ts';
-import { inSlices } from '../../kernel/fs/slices.ts';
+import { lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
+import { collect } from '../../kernel/fs/pace.ts';
+import { errorCode, type Stat } from '../../kernel/fs/port.ts';
+import { readPlainFile, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import {
-  confirmListing,
-  type ListedDir,
-  type ListedMark,
-  type Listing,
-  momentNow,
-  readListing,
-  writeListing,
-} from './listing.ts';
+
+/** Times are milliseconds since 1970. */
+export interface ListedMark {
+  /**
+   * `entryId` of the whiteout: another mount's whiteouts have another one. Empty for something else in the place of a
+   * directory of the host, of which only the times matter to what is below that.
+   */
+  id: string;
+  from: number;
+  to: number;
+  /** It was seen when its mount was gone: nobody can have made this whiteout once more since. */
+  final: boolean;
+  /** The earliest time at which something below the name can have been deleted: it may have been a directory before. */
+  since: number;
+}
+
+export interface ListedDir {
+  id: string;
+  /** Mode and owner, see `ownState`. */
+  own: string;
+  /** Between these it got its place, mode and owner. */
+  from: number;
+  to: number;
+  /** Between these went what it hides of the host, if it was deleted and made again. */
+  since: number;
+  placed: number;
+  /** When its names were last read. */
+  ctimeNs: string;
+  marks: Map<string, ListedMark>;
+  dirs: string[];
+}
+
+export interface Listing {
+  /** When the pass began: what is in the uppers now and was not then is younger. 0 = there was none. */
+  began: number;
+  /** The same as the kernel would have stamped it, which lags: what has a later stamp is younger. */
+  stamp: number;
+  /** By host path. */
+  dirs: Map<string, ListedDir>;
+}
+
+const VERSION = 2;
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+const DIRS = '.listed.json';
+const AT = '.listed-at';
+
+type Where = Pick<SessionContext, 'sessionDir'>;
+
+function fileOf({ sessionDir }: Where, name: string): string {
+  return `${sessionDir}/overlay/${name}`;
+}
+
+/** One that can't be read or understood is none. */
+export function readListing(ctx: Where): Listing {
+  const none: Listing = { began: 0, stamp: 0, dirs: new Map() };
+  try {
+    const [, began, stamp] =
+      /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString('latin1') ?? '') ?? [];
+    const value: unknown = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString('latin1') ?? '');
+    if (!isListing(value) || began === undefined) return none;
+    const dirs = new Map(
+      value.dirs.map(([path, dir]): [string, ListedDir] => [path, { ...dir, marks: new Map(dir.marks) }]),
+    );
+    return { began: Number(began), stamp: Number(stamp) / 1e6, dirs };
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) !== '') return none;
+    throw error;
+  }
+}
+
+/** In the file maps are lists of pairs. */
+type ListedLine = [path: string, Omit<ListedDir, 'marks'> & { marks: [string, ListedMark][] }];
+
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isListing(value: unknown): value is { v: typeof VERSION; dirs: ListedLine[] } {
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== VERSION) return false;
+  return 'dirs' in value && Array.isArray(value.dirs);
+}
+
+/** When a pass begins, by the clock and by the kernel's stamps. */
+export interface Moment {
+  began: number;
+  stampNs: bigint;
+}
+
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+export function momentNow(ctx: Where): Moment | null {
+  const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+  try {
+    writeFileSync(probe, '', { mode: 0o600 });
+    return { began: Date.now(), stampNs: statSync(probe, { bigint: true }).mtimeNs };
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** Where there is no room the file of before stays, and with it what it is true of. */
+function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
+  const lines = [...dirs].map(([path, dir]): ListedLine => [path, { ...dir, marks: [...dir.marks] }]);
+  if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({ v: VERSION, dirs: lines })))
+    confirmListing(ctx, moment);
+}
+
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
+  tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
 
 /**
  * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
@@ -29,10 +136,9 @@ export async function listUppers(
   if (moment === null) return;
   const pass = new Pass(readListing(ctx), quiet);
   try {
-    for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
+    for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
   } catch (error) {
-    // Of a directory that may not be looked into nothing can be said, and the listing of before stays: what came since
-    // is then the work of any call since.
+    // A directory is closed: the listing of before stays, and what came since is then the work of any call since.
     if (errorCode(error) !== '') return;
     throw error;
   }
@@ -170,12 +276,8 @@ class Pass {
   private instead(path: BytePath, entry: Stat, holder: Stat, was: ListedMark | undefined): ListedMark {
     if (was?.id === '') return was;
     const since = this.goneSince(path);
-    return {
-      id: '',
-      final: true,
-      since,
-      ...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs))),
-    };
+    const latest = Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs));
+    return { id: '', final: true, since, ...order(since, latest) };
   }
 
   /** What lies below a name that is no directory any more can have gone since then: with it, or before it. */

@@ -1,0 +1,129 @@
+/**
+ * The content of regular files: compared, read or hashed only while the file is the one that was seen before, neither another
+ * one in its place nor one that changes meanwhile.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { BytePath } from '../../../shared/bytes.ts';
+import { identityOf } from './entry.ts';
+import { fsPath, type Stat, toStat } from './port.ts';
+
+/** Content of larger files is not hashed: reading them at every call would be felt. */
+export const HASH_MAX_BYTES = 64 * 1024 * 1024;
+
+const CHUNK = 256 * 1024;
+
+/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function openToRead(path: BytePath): number {
+  return openSync(fsPath(path), READ_FLAGS);
+}
+
+function statOpen(fd: number): Stat {
+  return toStat(fstatSync(fd, { bigint: true }));
+}
+
+/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
+const remembered = new Map<string, boolean>();
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
+ * not the one that `a` and `b` describe any more. Throws when one can't be read.
+ */
+export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
+  if (a.size !== b.size) return false;
+  if (a.size === 0) return true;
+  const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const same = yield* compare(pathA, a, pathB, b);
+  if (a.size > CHUNK) {
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(key, same);
+  }
+  return same;
+}
+
+function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
+  const open: number[] = [];
+  try {
+    const fdA = openToRead(pathA);
+    open.push(fdA);
+    const fdB = openToRead(pathB);
+    open.push(fdB);
+    const isSame = (fd: number, entry: Stat) => {
+      const now = statOpen(fd);
+      return now.dev === entry.dev && identityOf(now) === identityOf(entry);
+    };
+    if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+    return yield* sameBytes(fdA, fdB, a.size);
+  } finally {
+    for (const fd of open) closeSync(fd);
+  }
+}
+
+function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {
+  const bytes = Math.min(CHUNK, size);
+  const bufferA = Buffer.allocUnsafe(bytes);
+  const bufferB = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < size; ) {
+    const a = readSync(fdA, bufferA, 0, bytes, at);
+    const b = readSync(fdB, bufferB, 0, bytes, at);
+    // Shorter than it was: it changed while it was read.
+    if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+    at += a;
+    if (at < size) yield null;
+  }
+  return true;
+}
+
+/** What `read` makes of the file. Null when it can't be read, or is not the one of `identity` (`lookIdentity`) before and after. */
+export function withSame<T>(
+  path: BytePath,
+  identity: string | undefined,
+  read: (fd: number, entry: Stat) => T | null,
+): T | null {
+  let fd: number | null = null;
+  try {
+    fd = openToRead(path);
+    const entry = statOpen(fd);
+    if (entry.type !== 'file' || identityOf(entry) !== identity) return null;
+    const result = read(fd, entry);
+    return result !== null && identityOf(statOpen(fd)) === identity ? result : null;
+  } catch {
+    return null;
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+/** Its first bytes; null when it has not so many. */
+export function readBytes(fd: number, size: number): Buffer | null {
+  const bytes = Buffer.alloc(size);
+  let at = 0;
+  for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+  return at === size ? bytes : null;
+}
+
+/** The whole content; null also when it is larger than that. */
+export function readSame(path: BytePath, identity: string | undefined, maxBytes: number): Buffer | null {
+  return withSame(path, identity, (fd, { size }) => (size > maxBytes ? null : readBytes(fd, size)));
+}
+
+/** SHA-256 of the content, hex; null also when it is too large. */
+export function hashSame(path: BytePath, identity: string | undefined): string | null {
+  return withSame(path, identity, (fd, { size }) => (size > HASH_MAX_BYTES ? null : hashOf(fd, size)));
+}
+
+function hashOf(fd: number, size: number): string | null {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+  let rest = size;
+  for (let got = 1; rest > 0 && got > 0; rest -= got) {
+    got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+    hash.update(buffer.subarray(0, got));
+  }
+  return rest === 0 ? hash.digest('hex') : null;
+}

@@ -1,0 +1,194 @@
+/**
+ * What is decided on the list as a whole: conflicts whose content is the same again (`forgiveSame`), databases whose log the
+ * host has written to (`findMovedPartners`), and renames that are certain (`findRenames`). All change the list in place.
+ */
+import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import type { BaseState, Bases } from '../../shared/model/base-record.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
+import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { hashSame, sameContent } from '../kernel/fs/file-content.ts';
+import type { Stat } from '../kernel/fs/port.ts';
+import { areCopies, xattrsOf } from '../kernel/fs/xattrs.ts';
+import { indexDigest } from '../overlay/git-index.ts';
+import { HostClocks } from '../overlay/seen.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
+
+/** Takes the conflict from each change whose host file is, but for its times and its inode, the one of the record. In place. */
+export function* forgiveSame(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  bases: Bases,
+): Generator<null, void> {
+  const same: Change[] = [];
+  for (const change of changes) {
+    const base = change.conflict === 'host-changed' ? bases.lookup(change.path) : null;
+    if (base === null || !looksSame(change, base)) continue;
+    yield null;
+    if (saysSame(change, base)) same.push(change);
+  }
+  // The record does not say which attributes a file had: where neither side has any by now, none of the host's can be lost.
+  const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+  same.forEach((change, i) => {
+    const none = texts[2 * i] === '' && texts[2 * i + 1] === '';
+    // No user may give a link any.
+    if (none || change.host?.type === 'symlink') change.conflict = null;
+  });
+}
+
+type Known = Extract<BaseState, { state: 'known' }>;
+
+function saysSame({ path, hostIdentity }: Change, { host, sha256, index }: Known): boolean {
+  if (host.type === 'symlink') return true;
+  // `git status` writes an index anew for the times of the files alone.
+  if (index !== undefined) return indexDigest(path, hostIdentity) === index;
+  return hashSame(path, hostIdentity) === sha256;
+}
+
+function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base is Known {
+  if (base.state !== 'known') return false;
+  const { type, mode, uid, gid, size, nlink, target } = base.host;
+  if (pending?.type !== host?.type || host?.type !== type) return false;
+  // A link is its target; of a file the record has to have a hash.
+  const isKnown = type === 'symlink' ? target !== undefined && host.target === target : type === 'file';
+  if (!isKnown || (type === 'file' && base.sha256 === undefined && base.index === undefined)) return false;
+  // Another link of it is one more thing that the sandbox has not seen.
+  if (nlink !== 1 || hostLinks !== undefined) return false;
+  const sameMode = type === 'symlink' || host.mode === mode;
+  const sameSize = host.size === size || base.index !== undefined;
+  return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+
+function upperOf({ coveredDirs }: SessionContext, path: Change['path']): Change['path'] {
+  const covered = coveringDir(coveredDirs, path);
+  return covered === null ? path : upperPath(covered, path);
+}
+
+/** Not -shm: a host process that only reads writes to it. */
+const ENDS = ['-wal', '-journal'];
+const END = /-(?:wal|journal|shm)$/;
+
+/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+export function findMovedPartners(
+  ctx: Pick<SessionContext, 'coveredDirs'>,
+  changes: readonly Change[],
+): void {
+  const names = new Map<BytePath, Set<string>>();
+  let listed: ReadonlySet<BytePath> | null = null;
+  const clocks = new HostClocks(ctx);
+  for (const change of changes) {
+    if (change.conflict !== null || change.pending?.type === 'dir') continue;
+    if (change.host === null && !END.test(change.path)) continue;
+    const dir = parentOf(change.path);
+    let inDir = names.get(dir);
+    if (inDir === undefined) {
+      inDir = new Set(namesOrNone(dir));
+      names.set(dir, inDir);
+    }
+    const base = nameOf(change.path).replace(END, '');
+    const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+    // Most files have none.
+    if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+    const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+    listed ??= new Set(changes.map(({ path }) => path));
+    const others = partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false);
+    const moved = others.some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
+    if (moved) change.conflict = 'host-changed';
+  }
+}
+
+/** Whether another file of the same database has changed on the host since then (ns). */
+export function partnerMovedSince(path: BytePath, since: bigint): boolean {
+  const base = nameOf(path).replace(END, '');
+  const others = [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path));
+  return others.some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+
+/** The other files of its database that the host has now. Also -shm: where it goes the others may have gone before. */
+export function partnersOf(path: BytePath): BytePath[] {
+  const base = nameOf(path).replace(END, '');
+  return [base, ...[...ENDS, '-shm'].map((end) => base + end)]
+    .filter((name) => name !== nameOf(path))
+    .map((name) => joinPath(parentOf(path), name))
+    .filter((other) => lstatEntry(other) !== null);
+}
+
+export function isSameDatabase(a: BytePath, b: BytePath): boolean {
+  return a.replace(END, '') === b.replace(END, '');
+}
+
+function birthOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): bigint {
+  const covered = coveringDir(ctx.coveredDirs, path);
+  // Deleted with its directory: the directory's own line says what the host has below it.
+  return (covered === null ? undefined : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+}
+
+/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
+const ALIKE_MAX = 16;
+
+interface Candidate {
+  to: Change;
+  upper: BytePath;
+  from: Change[];
+}
+
+/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
+export function* findRenames(ctx: SessionContext, changes: readonly Change[]): Generator<null, void> {
+  const candidates = candidatesIn(ctx, changes);
+  if (candidates.length === 0) return;
+  const copies = areCopies(candidates.map(({ upper }) => upper));
+  const claims = new Map<Change, Candidate[]>();
+  for (const candidate of candidates.filter((_, i) => copies[i])) {
+    yield null;
+    const equal: Change[] = [];
+    for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+    const [only] = equal;
+    if (only === undefined || equal.length > 1) continue;
+    claims.set(only, [...(claims.get(only) ?? []), candidate]);
+  }
+  // Two new names of one deleted file: one of them is a link or a copy, and which can't be told.
+  for (const [from, claimed] of claims) {
+    const [only] = claimed;
+    if (only !== undefined && claimed.length === 1) only.to.renamedFrom = from.path;
+  }
+}
+
+function candidatesIn(ctx: SessionContext, changes: readonly Change[]): Candidate[] {
+  const deleted = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (change.kind !== 'deleted' || change.host?.type !== 'file') continue;
+    const key = sizeAndTime(change.hostIdentity);
+    const alike = deleted.get(key);
+    if (alike === undefined) deleted.set(key, [change]);
+    else alike.push(change);
+  }
+  if (deleted.size === 0) return [];
+  return changes.flatMap((to) => {
+    if (to.kind !== 'added' || to.pending?.type !== 'file') return [];
+    const from = deleted.get(sizeAndTime(to.upperIdentity));
+    const covered =
+      from === undefined || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+    return from === undefined || covered === null ? [] : [{ to, upper: upperPath(covered, to.path), from }];
+  });
+}
+
+function sizeAndTime(identity: string | undefined): string {
+  const fields = identityFields(identity);
+  return `${fields?.size}.${fields?.mtimeNs}`;
+}
+
+function* sameFile({ to, upper }: Candidate, from: Change): Generator<null, boolean> {
+  try {
+    const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+    return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+  } catch {
+    // What can't be read is not certain.
+    return false;
+  }
+}
+
+/** The entry, if it is the one that the scan saw. */
+function entryOf(path: BytePath, identity: string | undefined): Stat | null {
+  const entry = lstatEntry(path);
+  return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
