@@ -257,6 +257,7 @@ table('what looks like reading git and writes is not beside a reader', 'refuse m
   'gh browse && ls',
   'docker compose config -o out && ls',
   'docker compose config -qo out && ls',
+  'docker compose config -fo out && ls',
   'docker compose config --output=out && ls',
   'docker compose -f x config --lock-image-digests -o out && ls',
   'docker buildx inspect --bootstrap && ls',

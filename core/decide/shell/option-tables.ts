@@ -156,7 +156,7 @@ export const GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= 
 /** Part of the address, where the method is GET. */
 export const GH_API_FIELDS = '-f= -F= --field= --raw-field=';
 
-export const CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+export const CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
   --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
   --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
   --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod

@@ -1282,7 +1282,7 @@ var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j
 var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
   --slurp --silent --verbose --help`;
 var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
-var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+var CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
   --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
   --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
   --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
