@@ -207,5 +207,5 @@ test('a language is told by the name, and no name breaks the table', () => {
     ['/a/x.ts', '/a/Makefile', '/a/.bashrc', '/a/x.constructor', '/a/.ts', '/a/__proto__'].map((path) =>
       languageOf(bytePath(path)),
     ),
-  ).toEqual(['typescript', 'makefile', 'bash', null, null, null]);
+  ).toEqual(['typescript', 'makefile', 'bash', null, 'typescript', null]);
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     states.top,
     'ancestor',
     `
-    import { callerOf } from '#/core/kernel/proc/ancestry.ts';
+    import { callerOf } from '#/core/kernel/proc/caller.ts';
     console.log(JSON.stringify(callerOf(process.pid, process.env.STATE ?? '/nonexistent')));
   `,
   );

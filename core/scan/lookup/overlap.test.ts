@@ -19,12 +19,12 @@ function two(before: string, a: string, b: string): { host: string; a: SessionCo
   const overlay = `${other.ctx.sessionDir}/overlay`;
   for (const dir of ['4/u', '4/w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
   symlinkSync(one.host, `${overlay}/4/l`);
-  const places = one.ctx.coveredDirs.map((covered) => {
+  const coveredDirs = one.ctx.coveredDirs.map((covered) => {
     return { ...covered, n: 4, upper: bytePath(`${overlay}/4/u`), work: bytePath(`${overlay}/4/w`) };
   });
   one.onHost(before);
   one.inSandbox(a);
-  const ctx = { ...one.ctx, session: 's2', sessionDir: other.ctx.sessionDir, places };
+  const ctx = { ...one.ctx, session: 's2', sessionDir: other.ctx.sessionDir, coveredDirs };
   one.inOverlay(overlay, 4, b);
   return { host: one.host, a: one.ctx, b: ctx };
 }
