@@ -314,13 +314,13 @@ export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
  * Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
  * a commit of many entries; false where that is not plain.
  */
-export function isClosed(port: FsPort, ctx: Where, n: number): boolean {
-  const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
+export function isClosed(port: FsPort, dir: BytePath): boolean {
+  const text = port.readText(joinPath(dir, JOURNAL)) ?? '';
   if (!text.startsWith(`{"t":"begin","v":${JOURNAL_VERSION},`) || !text.endsWith('}\n')) return false;
   for (let end = text.length - 1; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
-    if (kind === 'end') return true;
+    if (kind === 'end' || kind === 'discarded') return true;
     if (!AFTER_END.has(kind)) return false;
     end = start - 1;
   }

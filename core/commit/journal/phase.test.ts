@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { joinPath } from '../../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { scan } from '../../scan/scan.ts';
+import { undoDiscard } from '../discard/discard.ts';
+import { discardPart, lookAtDiscard } from '../discard/discard-part.ts';
+import { openDiscard } from '../recover/repair.ts';
 import { undoCommit } from '../undo/undo.ts';
-import { type Phase, phaseAfter } from './journal.ts';
+import { isClosed, type Phase, phaseAfter } from './journal.ts';
 import type { JournalLine } from './lines.ts';
+import { trashDir } from './trash.ts';
 
 let t: TestSession;
 afterEach(() => t.remove());
@@ -55,4 +62,26 @@ it('goes from staging to closed at once when it is stopped before anything was t
   t.inSandbox('echo n > new');
   const { n } = await commitNow(t, { tools: { cancelled: () => true } });
   expect(steps(n)).toEqual(['staging begin', 'closed end']);
+});
+
+it('is told from the last lines of a discard, too, without parsing the others', async () => {
+  t = testSession();
+  t.onHost('echo 1 > a; echo 1 > b');
+  t.inSandbox('echo 2 > a; echo 2 > b');
+  const list = await scan(t.ctx);
+  const chosen = new Set(list.changes.slice(0, 1).map(({ path }) => path));
+  const { plan } = await lookAtDiscard(t.ctx, list, chosen);
+  const { trash } = discardPart(t.ctx, plan);
+  const dir = joinPath(trashDir(t.ctx), trash);
+  expect([isClosed(nodePort, dir), openDiscard(t.ctx)]).toEqual([true, null]);
+  await undoDiscard(t.ctx, trash);
+  expect([isClosed(nodePort, dir), openDiscard(t.ctx)]).toEqual([true, null]);
+  const journal = `${dir}/journal.jsonl`;
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  // As an undo leaves it that died.
+  writeFileSync(
+    journal,
+    `${lines.slice(0, lines.findIndex((line) => line.includes('"reopen"')) + 1).join('\n')}\n`,
+  );
+  expect([isClosed(nodePort, dir), openDiscard(t.ctx)?.name]).toEqual([false, trash]);
 });

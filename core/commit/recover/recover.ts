@@ -24,7 +24,7 @@ export async function unfinishedCommit(
   port: FsPort = nodePort,
 ): Promise<number | null> {
   for (const n of commitNumbers(port, ctx).reverse()) {
-    if (isClosed(port, ctx, n)) return null;
+    if (isClosed(port, commitDir(ctx, n))) return null;
     const record = readJournal(port, ctx, n);
     if (record !== null) return record.phase === 'closed' ? null : n;
   }

@@ -6,8 +6,8 @@ import { fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
-import { type Discard, readDiscards } from '../journal/trash.ts';
+import { isClosed, type Journal, openJournal } from '../journal/journal.ts';
+import { type Discard, readDiscard, readDiscards, trashDir, trashNames } from '../journal/trash.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
 import { abort } from './advance.ts';
 
@@ -56,7 +56,12 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
 
 /** The discard that is open: its undo, or a discard of a selection, was interrupted. There is never more than one. */
 export function openDiscard(session: RepairedSession, port: FsPort = nodePort): Discard | null {
-  return readDiscards(port, session).find(({ record }) => record.phase === 'staging') ?? null;
+  for (const name of trashNames(port, session)) {
+    if (isClosed(port, joinPath(trashDir(session), name))) continue;
+    const discard = readDiscard(port, session, name);
+    if (discard?.record.phase === 'staging') return discard;
+  }
+  return null;
 }
 
 /** Whether a discard, its undo or an adoption was interrupted; a look without the lock, to know whether to take it. */

@@ -4480,13 +4480,13 @@ function readJournalIn(port, dir) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed$2(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+function isClosed$2(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
+		if (kind === "end" || kind === "discarded") return true;
 		if (!AFTER_END.has(kind)) return false;
 		end = start - 1;
 	}
@@ -7637,7 +7637,7 @@ function markUndone(port, ctx, undo, of) {
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$2(port, ctx, n)) return null;
+		if (isClosed$2(port, commitDir(ctx, n))) return null;
 		const record = readJournal(port, ctx, n);
 		if (record !== null) return record.phase === "closed" ? null : n;
 	}
@@ -9016,7 +9016,12 @@ function repairOverlay(session, port = nodePort) {
 	};
 }
 function openDiscard(session, port = nodePort) {
-	return readDiscards(port, session).find(({ record }) => record.phase === "staging") ?? null;
+	for (const name of trashNames(port, session)) {
+		if (isClosed$2(port, joinPath(trashDir(session), name))) continue;
+		const discard = readDiscard(port, session, name);
+		if (discard?.record.phase === "staging") return discard;
+	}
+	return null;
 }
 function needsRepair(session, port = nodePort) {
 	if (openDiscard(session, port) !== null) return true;
