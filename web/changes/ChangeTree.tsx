@@ -1,4 +1,4 @@
-/** The tree of changed entries: virtual rows, an ARIA tree with one tab stop; and how a row is drawn. */
+/** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { RISKS } from '../../shared/model/risk.ts';
@@ -22,7 +22,7 @@ import type { Delta } from './model/lists.ts';
 import { type Chosen, chosenOf } from './model/selection.ts';
 import type { DirRow, EntryRow, TreeRow } from './model/tree.ts';
 
-/** As `--row-height` in tokens.css says. */
+/** As `--row-height` in ui/styles/tokens.css. */
 const ROW_HEIGHT = { comfortable: 28, compact: 23 } as const;
 
 interface Props {
@@ -34,13 +34,13 @@ interface Props {
   open(path: BytePath): void;
 }
 
-/** The entry that opening a row shows; null for directories without a change of their own. */
+/** The path that a click on the row opens; null for a directory without a change of its own. */
 function rowPath(row: TreeRow): BytePath | null {
   if (row.kind === 'entry') return row.change.path;
   return row.dir.change === null ? null : row.dir.path;
 }
 
-/** @param isEntry an entry is on show, and not a directory as a whole: both may have one path */
+/** `isEntry`: an entry is shown, not a directory as a whole; both may have one path. */
 export function isOnShow(row: TreeRow, path: BytePath, isEntry: boolean): boolean {
   return isEntry ? rowPath(row) === path : row.kind === 'dir' && row.dir.path === path;
 }
@@ -63,7 +63,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   const box = useRef<HTMLDivElement>(null);
   const found = rows.findIndex((row) => row.key === active);
   const at = Math.max(found, 0);
-  // The active row is drawn wherever it is: a key must find it in the page, also while the box has yet to scroll.
+  // The active row stays in the page when it is scrolled out, so that a key finds it.
   const virtual = useVirtual(box, rows.length, ROW_HEIGHT[settings.density.value], at);
   const wantsFocus = useRef(false);
   const { choice, lineCounts } = state;
@@ -85,7 +85,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     wantsFocus.current = true;
     setActive(row.key);
     virtual.scrollTo(index);
-    // Nothing is drawn anew when the row is the active one already.
+    // Without a render, the layout effect below does not run.
     if (row.key === active) focusActive();
   };
 
@@ -103,7 +103,6 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     if (path !== null) open(path);
     else toggleRow(state, row);
   };
-  // A directory as a whole, with its actions and to read through.
   const openWhole = (row: TreeRow): void => open(row.kind === 'dir' ? row.dir.path : row.change.path);
   const current = rows[at];
 
@@ -158,7 +157,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     handler();
   };
 
-  // One handler for all rows; the twist opens and closes a directory whose own change a click on the row would show.
+  // One handler for all rows. The twist toggles a directory whose own change a click on the row would open.
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
     const key = event.target.closest<HTMLElement>('[data-key]')?.dataset['key'];
@@ -172,7 +171,6 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     else activate(row);
   };
 
-  // A screen reader or a script may put the focus on any row.
   const onFocusIn = (event: FocusEvent): void => {
     const key = event.target instanceof HTMLElement ? event.target.dataset['key'] : undefined;
     if (key !== undefined && !wantsFocus.current) setActive(key);
@@ -262,7 +260,7 @@ function DirCells({ row }: { row: DirRow }) {
       <span class="row-name" title={name}>
         {name}
       </span>
-      {/* For a pointer; the key is `o`. */}
+      {/* For pointers; the key is `o`. */}
       <span
         class="row-open"
         aria-hidden="true"
@@ -278,7 +276,6 @@ function DirCells({ row }: { row: DirRow }) {
   );
 }
 
-/** An open directory says how much is in it, and what happened to itself. */
 function DirTotal({ dir: { change, stats } }: Pick<DirRow, 'dir'>) {
   return (
     <>
@@ -317,7 +314,7 @@ function EntryCells({ state, row: { change, name } }: { state: SessionState; row
         {name}
       </span>
       {link === null ? null : <RowLink targets={link} />}
-      {/* They come last of all, so nothing stands to the left of them that would move. */}
+      {/* Last, since they arrive late: nothing moves when they appear. */}
       {lines === null ? null : (
         <span class="row-lines num">
           <Lines sign="+" tone="added" word="added" count={lines[0]} />
@@ -395,12 +392,12 @@ function RowLink({ targets }: { targets: LinkTargets }) {
   );
 }
 
-/** Characters that are left of the end: the name that it leads to, most of the time. */
+/** Characters kept from the end, usually the file's name. */
 const TAIL = 14;
-/** Up to so many it is one piece: a beginning of a few characters would go away without a sign. */
+/** Up to this length nothing is cut: too few characters would be left before the ellipsis. */
 const SHORT = 24;
 
-/** What does not fit is taken out before the end, by the browser: its width is not known here. */
+/** CSS cuts the head and keeps the tail: the width is not known here. */
 function Middle({ text, old = false }: { text: string; old?: boolean }) {
   const characters = Array.from(text);
   const cut = characters.length > SHORT ? characters.length - TAIL : 0;

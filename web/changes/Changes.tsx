@@ -1,4 +1,14 @@
-/** What is pending: the tree of entries, and one entry's differences beside it. */
+/**
+ * The review of pending changes: the tree of entries, and beside it an entry's diff or a directory.
+ *
+ *     state/session.ts   change list -> filter -> tree or sorted list -> rows
+ *     FilterBar          sets filter and order, or starts a content search: SearchResults replaces the tree
+ *     ChangeTree         draws the rows in sight, selects entries for a commit or discard
+ *     DiffPane           the entry in the address; DirPane: a directory, all its files one below another
+ *     model/             the lists and trees that these show, without a browser
+ *
+ * A newer change list waits behind a pill until the user asks for it: rows do not move under the pointer.
+ */
 
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
@@ -43,7 +53,7 @@ import { SearchResults } from './SearchResults.tsx';
 interface Props {
   state: SessionState;
   path: BytePath | null;
-  /** Line of the file to bring into sight. */
+  /** Line of the pending file to scroll to. */
   line: number | null;
 }
 
@@ -78,7 +88,7 @@ function ChangesSplit({ state, path, line }: Props) {
   const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
 
   const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
-  // The way to it is opened at once: a key that comes before the page is drawn anew finds its row.
+  // Expands the path at once: a key pressed before the next render finds its row.
   const goTo = (to: Change): void => {
     state.expansion.value = reveal(state.expansion.value, to.path, state.tree.value);
     setActive(`${isDirectoryChange(to) && state.sort.value === 'path' ? 'd' : 'e'}${to.path}`);
@@ -96,8 +106,7 @@ function ChangesSplit({ state, path, line }: Props) {
   });
   useViewedActions({ state, path, active, goTo });
 
-  // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
-  // undo what a key pressed in the meantime did.
+  // A deep link may point into a folded directory. Before painting: a later effect would undo a key's work.
   useLayoutEffect(() => {
     if (path === null) return;
     state.expansion.value = reveal(state.expansion.value, path, state.tree.value);
@@ -135,13 +144,12 @@ function ChangesSplit({ state, path, line }: Props) {
   );
 }
 
-/** The tree, or what stands in its place. */
 function Listed({ state, children }: { state: SessionState; children: VNode }) {
   if (state.textSearch.open.value) return <SearchResults state={state} />;
   return state.rows.value.length === 0 ? <NoMatch state={state} /> : children;
 }
 
-/** That a filter hides something is said wherever it was set: the menu may be closed, and a chip be overlooked. */
+/** A filter set anywhere shows here: the menu may be closed, and a chip be overlooked. */
 function Narrowed({ state }: { state: SessionState }) {
   const filter = state.filter.value;
   const list = state.changes.data.value;
@@ -231,7 +239,7 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
     () => createResource((abort) => backend.whyNot(state.id, { path }, abort)),
     [backend, state.id, path],
   );
-  // Of all other reasons the sentence below tells enough.
+  // For all other reasons the sentence below is enough.
   const ask = list?.times !== undefined;
   useEffect(() => {
     if (ask) void why.load();
@@ -246,7 +254,7 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
   );
 }
 
-/** Places that the scan could not read: what is below them may be missing from the list, so it is said. */
+/** Directories that the scan could not read: changes below them may be missing from the list. */
 function Problems({ state }: { state: SessionState }) {
   const problems = state.changes.data.value?.problems ?? [];
   if (problems.length === 0) return null;
@@ -295,14 +303,14 @@ function Bar({ state }: { state: SessionState }) {
 
 interface Looking {
   state: SessionState;
-  /** The entry on show. */
+  /** Path of the entry shown. */
   path: BytePath | null;
   /** Key of the row that holds the tab stop. */
   active: string | null;
   goTo(change: Change): void;
 }
 
-/** The directory on show that is marked with all below it: it has no change of its own, or starts folded, as one thing. */
+/** The directory shown that is marked with all below it: it has no change of its own, or it starts folded. */
 function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir | null {
   const entry = path === null ? undefined : byPath.value.get(path);
   if (path === null || (entry !== undefined && !isDirectoryChange(entry))) return null;
@@ -310,14 +318,13 @@ function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir
   return dir !== null && (entry === undefined || dir.folds) ? dir : null;
 }
 
-/** Ids of a directory's own change and of all below it. */
 const idsBelow = (dir: TreeDir): string[] => changesBelow(dir).map(({ id }) => id);
 
-/** Ids that a mark is for: all below the directory whose row has the focus, else what is on show, else the active row. */
+/** Ids to mark: all below the directory whose row has the focus, else what is shown, else the active row. */
 function target({ state, path, active }: Looking): string[] {
   const row = state.rows.value.find((one) => one.key === active);
   const below = row?.kind === 'dir' ? idsBelow(row.dir) : null;
-  // Only there: who presses the button of a file means the file, whatever row the keys were at before.
+  // Only with the focus in the tree: the button of a file means that file, whatever row is active.
   if (below !== null && document.activeElement?.closest('[role=treeitem]') != null) return below;
   const whole = wholeAt(state, path);
   if (whole !== null) return idsBelow(whole);
@@ -343,7 +350,7 @@ function useViewedActions(looking: Looking): void {
       app.announcement.value = viewed ? done : MARKS.unmarked;
   }
 
-  /** The next entry that is not viewed, from the one on show on, and round. */
+  /** The next unviewed entry after the one shown; starts over at the end. */
   function next(besides: ReadonlySet<string>): Change | null {
     const stops = state.stops.value;
     const position = positionOf(stops, state.tree.value, looking.path);
@@ -368,7 +375,7 @@ function useViewedActions(looking: Looking): void {
   });
 }
 
-/** @param whole a directory is on show, and not one file */
+/** `whole`: a directory is shown, not one file. */
 function ReviewBar({ session, whole }: { session: string; whole: boolean }) {
   const { status } = useApp();
   return (

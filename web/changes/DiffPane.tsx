@@ -1,4 +1,4 @@
-/** One entry: its name, what happened to it, and its differences in whichever form they have. */
+/** One entry: header, risks and its diff. */
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -21,20 +21,20 @@ import { findDir } from './model/tree.ts';
 interface Props {
   state: SessionState;
   change: Change;
-  /** Line of the pending file to bring into sight. */
+  /** Line of the pending file to scroll to. */
   line: number | null;
 }
 
 export function DiffPane({ state, change, line }: Props) {
   const { settings } = useApp();
-  // Who comes for a line wants to see it, however large the diff is.
+  // A link to a line loads the diff however large it is.
   const diff = useDiff(state, change.id, { large: line !== null });
   useShortcuts({
     layout: () => set(settings.layout, settings.layout.value === 'unified' ? 'split' : 'unified'),
     wrap: () => set(settings.wrap, !settings.wrap.value),
   });
   const model = diff.resource.data.value;
-  // A mark is for what is on show, and for nothing that comes later.
+  // A mark names the content that was shown, never a later one.
   useLayoutEffect(() => {
     state.viewed.shown.value = model === null ? null : { id: change.id, etag: model.etag };
     return () => {
@@ -67,7 +67,6 @@ export function DiffPane({ state, change, line }: Props) {
   );
 }
 
-/** Over the lower edge, so that nothing moves. */
 function Toast() {
   useEffect(() => () => set(notice, null), []);
   return (

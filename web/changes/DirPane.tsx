@@ -1,4 +1,4 @@
-/** A directory of the tree: how much is in it, actions for all of it, and all of its files to read through. */
+/** A directory of the tree: its sums, actions for all of it, and all its files to read through. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -23,7 +23,7 @@ const EXTENSIONS = 8;
 export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const [reading, setReading] = useState(false);
   const { stats, path } = dir;
-  // Each mark draws this anew, and there may be 50,000 entries.
+  // Each mark renders this again, and there may be 50,000 entries.
   const changes = useMemo(() => changesBelow(dir), [dir]);
   const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
@@ -75,14 +75,14 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   );
 }
 
-/** The tree shows the project apart from the directory that it lies in; a path in a request means all below it. */
+/** A request for such a directory includes the project, which the tree shows apart. */
 function holdsProject(state: SessionState, { path }: TreeDir): boolean {
   return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
 }
 
-/** Files that are listed at once; what is far away is only a line each. */
+/** Files listed at once; those out of reach are one line each. */
 const STEP = 200;
-/** So far outside of what is in sight a diff is fetched (px): it is there before the reader is. */
+/** Distance (px) from the visible part within which a diff is fetched. */
 const AHEAD = '1200px';
 
 function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
@@ -115,7 +115,7 @@ function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
 function ReadFile({ state, change }: { state: SessionState; change: Change }) {
   const [near, setNear] = useState(false);
   const place = useRef<HTMLElement>(null);
-  // What was drawn once stays: taking it away would move what is below it.
+  // A drawn diff stays: removing it would move what is below.
   useEffect(() => {
     if (place.current === null) return;
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
@@ -126,7 +126,7 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
     return () => watch.disconnect();
   }, []);
   const diff = useDiff(state, change.id, { large: false, wanted: near });
-  // A mark is for what was seen.
+  // A mark names the content that was shown.
   const etag = diff.resource.data.value?.etag ?? null;
   const toggle = (): void => {
     const revision = state.changes.data.value?.revision;

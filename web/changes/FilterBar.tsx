@@ -1,4 +1,4 @@
-/** Above the tree: a text box, a menu of filters and of orders, and chips for kinds of change and what is worth a look. */
+/** Above the tree: text field, menu of filters and orders, chips for kinds, risks and unviewed entries. */
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText } from '../../shared/model/risk.ts';
@@ -32,7 +32,7 @@ interface Props {
 
 export function FilterBar({ state }: Props) {
   const changes = state.changes.data.value?.changes;
-  // While nothing else is to be done, so that the first key need not wait for it.
+  // In idle time, so that the first key does not wait for it.
   useEffect(() => {
     if (changes === undefined || !('requestIdleCallback' in window)) return;
     const idle = requestIdleCallback(() => void prepareSearch(changes));
@@ -65,10 +65,10 @@ export function FilterBar({ state }: Props) {
   );
 }
 
-/** A search begins when nobody has typed for so long (ms). */
+/** A search in contents starts after this pause in typing (ms). */
 const TYPING_MS = 350;
 
-/** One field for both: it filters names at every key, and searches contents when the typing is over. */
+/** One field for both: filters paths at every key, searches contents after a pause. */
 function FilterField({ state: { filter, textSearch } }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -123,7 +123,6 @@ function FilterField({ state: { filter, textSearch } }: Props) {
   );
 }
 
-/** Sets parts of the filter, or takes them back. */
 function FilterChip({
   state,
   sets,
@@ -186,11 +185,10 @@ function KindChips({ state }: Props) {
   );
 }
 
-/** Counts what was looked at; pressed, only the rest is on show. */
 function ViewedChip({ state }: Props) {
   const changes = state.changes.data.value?.changes ?? [];
   const marks = state.viewed.marks.value;
-  // Every key in the filter draws this anew, and there may be 50,000 entries.
+  // Each key in the filter renders this again, and there may be 50,000 entries.
   const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
   if (total === 0) return null;
   const count = viewedText(viewed, total);
@@ -207,7 +205,6 @@ function ViewedChip({ state }: Props) {
   );
 }
 
-/** What should be looked at first. */
 function RiskChips({ state }: Props) {
   const { found, state: scan, counts } = state.hidden;
   const note = hiddenText({ state: scan.value, ...counts.value, found: found.value.size });
@@ -228,7 +225,7 @@ function RiskChips({ state }: Props) {
     <fieldset class="chips-group">
       <legend class="sr-only">Worth a look</legend>
       {risks.filter(({ risk }) => risk !== 'hidden').map(chip)}
-      {/* The only flag that comes after the list: it has its room from the start, so that nothing moves. */}
+      {/* The only flag that arrives after the list; its room is reserved, so that nothing moves. */}
       <div class="chips-late">
         {risks.filter(({ risk }) => risk === 'hidden').map(chip)}
         {note === null ? null : (
@@ -242,10 +239,9 @@ function RiskChips({ state }: Props) {
 }
 
 const SIZES: readonly number[] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-/** Choices of one kind; the text box finds the rest. */
+/** Choices listed of one kind; the text field finds the rest. */
 const MOST = 60;
 
-/** Filters that need more than a chip, and the order of the list. */
 function FilterMenu({ state }: Props) {
   const { filter, sort } = state;
   return (
@@ -286,7 +282,7 @@ function FilterMenu({ state }: Props) {
   );
 }
 
-/** Made when the menu is opened: 50,000 extensions need not be counted before. */
+/** Mounted when the menu opens: the extensions of 50,000 entries are not counted before. */
 function Choices({ state }: Props) {
   const filter = state.filter.value;
   const { changes = [], ignored = { count: 0 } } = state.changes.data.value ?? {};

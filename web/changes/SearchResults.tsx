@@ -1,4 +1,4 @@
-/** Lines of pending text that hold what was searched for; each leads to its file at that line. */
+/** Hits of a search in pending contents; each leads to its file at that line. */
 
 import { useRef } from 'preact/hooks';
 import type { SearchHit } from '../../shared/api/types.ts';
@@ -51,7 +51,6 @@ function sumText({ textSearch, changes }: SessionState): string {
   });
 }
 
-/** In the order in which they were found. */
 function byEntry(hits: readonly SearchHit[]): [BytePath, SearchHit[]][] {
   const groups = new Map<BytePath, SearchHit[]>();
   for (const hit of hits) {

@@ -1,4 +1,4 @@
-/** Which entries are on show, and in which order: what the filter asks for, the search in paths, the sorts. Pure. */
+/** Which entries are listed, in which order: the filter, the search in paths, the sorts. Pure. */
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/calls.ts';
 import type { Change } from '../../../shared/model/change.ts';
@@ -9,22 +9,22 @@ import { displayPath } from '../../text/paths.ts';
 import { type Mark, NO_MARKS, NO_RISKS, type Risks } from './lists.ts';
 
 export interface Filter {
-  /** A literal part of the path as a user reads it. */
+  /** Part of the displayed path, matched literally. */
   text: string;
-  /** Only these kinds; empty = all. */
+  /** Empty = all kinds. */
   kinds: ReadonlySet<Tone>;
   /** Ignored entries beside the others. */
   showIgnored: boolean;
   onlyIgnored: boolean;
   onlyConflicts: boolean;
-  /** What the user has not looked at, or not since it changed. */
+  /** Never viewed, or changed since. */
   onlyUnviewed: boolean;
   risk: Risk | null;
-  /** Only files with this extension, see `extensionOf`. */
+  /** As `extensionOf` gives it. */
   extension: string | null;
-  /** Only files of at least so many bytes, on the side that is larger. */
+  /** Size of the larger side. */
   minBytes: number | null;
-  /** Only what this call is among the last writers of. */
+  /** Entries that this call is among the last writers of. */
   call: string | null;
 }
 
@@ -47,7 +47,6 @@ interface About {
   risks: Risks;
 }
 
-/** What passes each part of a filter, where that part is set. */
 const TESTS: Record<Exclude<keyof Filter, 'text'>, (change: Change, about: About) => boolean> = {
   kinds: ({ kind }, { filter }) => filter.kinds.has(KIND_TABLE[kind].tone),
   showIgnored: () => true,
@@ -65,13 +64,13 @@ function isSet(filter: Filter, part: keyof typeof TESTS): boolean {
   return part === 'kinds' ? filter.kinds.size > 0 : filter[part] !== NO_FILTER[part];
 }
 
-/** True when the user looks for something: what is found is shown open. */
+/** The user looks for something: directories with matches are shown open. */
 export function isSearch(filter: Filter): boolean {
   const parts = PARTS.filter((part) => part !== 'showIgnored' && part !== 'onlyUnviewed');
   return filter.text.trim() !== '' || parts.some((part) => isSet(filter, part));
 }
 
-/** True when the user has narrowed the list down by hand (ignored entries are off by default and do not count). */
+/** Ignored entries are hidden by default and do not count as narrowed. */
 export function isNarrowed(filter: Filter): boolean {
   return isSearch(filter) || filter.onlyUnviewed;
 }
@@ -85,14 +84,14 @@ export function showsIgnored({ showIgnored, onlyIgnored }: Filter): boolean {
   return showIgnored || onlyIgnored;
 }
 
-/** Another kind is added to those on show, or taken out; alone, it is all that is on show, or no kind is asked for. */
+/** `add` toggles a kind among those shown; else it becomes the only one, or none if it was. */
 export function withKind(filter: Filter, tone: Tone, add: boolean): Filter {
   const alone = filter.kinds.size === 1 && filter.kinds.has(tone);
   if (add) return { ...filter, kinds: toggled(filter.kinds, tone) };
   return { ...filter, kinds: alone ? NO_FILTER.kinds : new Set([tone]) };
 }
 
-/** The entries that pass, in order. The text is never a pattern: no expression can be slow or surprising. */
+/** Matches the text literally: no pattern can be slow or surprising. */
 export function filterChanges(
   changes: readonly Change[],
   filter: Filter,
@@ -107,19 +106,18 @@ export function filterChanges(
   return found.filter((change) => tests.every((test) => test(change, about)));
 }
 
-/** What stands behind the last dot of a name, in small letters; empty where nothing does, or for a name like `.env`. */
+/** Lower case, with its dot; empty without one, or for a name like `.env`. */
 export function extensionOf(change: Change): string {
   const name = nameOf(change.path);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : displayPath(name.slice(dot) as BytePath).toLowerCase();
 }
 
-/** The size that makes an entry large: of what is there, or was. */
 function sizeOf({ pending, host }: Change): number {
   return Math.max(pending?.size ?? 0, host?.size ?? 0);
 }
 
-/** The extensions of a list, the most frequent first. */
+/** Most frequent first. */
 export function extensionsIn(changes: readonly Change[]): [extension: string, count: number][] {
   const counts = new Map<string, number>();
   for (const change of changes) {
@@ -130,22 +128,19 @@ export function extensionsIn(changes: readonly Change[]): [extension: string, co
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-/** Between two paths: as they are read none has one. */
+/** No displayed path contains it. */
 const BETWEEN = '\n';
 
-/**
- * All paths of a list in one string, as a user reads them and in small letters: one search through it is many times faster
- * than one through each of 300,000 strings, which every key in the filter would wait for.
- */
+/** All displayed paths in lower case: one search in it is many times faster than one in each of 300,000. */
 interface Haystack {
   text: string;
-  /** Where the path of each entry ends in it. */
+  /** Offset of the end of each entry's path. */
   ends: Uint32Array;
 }
 
 const haystacks = new WeakMap<readonly Change[], Haystack>();
 
-/** Made once a list. Whoever has time before the first search calls this. */
+/** Cached for the list; may be called ahead of the first search. */
 export function prepareSearch(changes: readonly Change[]): Haystack {
   const known = haystacks.get(changes);
   if (known !== undefined) return known;
@@ -161,7 +156,7 @@ export function prepareSearch(changes: readonly Change[]): Haystack {
   return made;
 }
 
-/** The entries whose paths hold the text, which is in small letters, in their order. */
+/** `wanted` is in lower case. */
 export function entriesWith(changes: readonly Change[], wanted: string): Change[] {
   if (wanted.includes(BETWEEN)) return [];
   const { text, ends } = prepareSearch(changes);
@@ -177,7 +172,6 @@ export function entriesWith(changes: readonly Change[], wanted: string): Change[
   return found;
 }
 
-/** By path the entries are a tree, else a list. */
 export const SORTS = {
   path: 'By path',
   newest: 'Newest first',
@@ -185,7 +179,7 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
-/** When a call was over, or began: what it wrote is not younger. */
+/** End of each call, else its start: an upper bound of the age of what it wrote. */
 export function callTimes(calls: readonly CallView[]): ReadonlyMap<string, number> {
   return new Map(
     calls.map(
@@ -194,13 +188,13 @@ export function callTimes(calls: readonly CallView[]): ReadonlyMap<string, numbe
   );
 }
 
-/** A sorted copy. What can't be told goes last; equals stay in the order of their paths. */
+/** A sorted copy; unknown values go last, equal ones keep the order of their paths. */
 export function sortChanges(
   changes: readonly Change[],
   sort: Exclude<Sort, 'path'>,
   times: ReadonlyMap<string, number>,
 ): Change[] {
-  // Of several calls that may have written an entry the last one counts.
+  // Of several possible writers the last one counts.
   const rankOf = (change: Change): number =>
     sort === 'largest'
       ? sizeOf(change)

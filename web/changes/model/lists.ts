@@ -1,4 +1,4 @@
-/** What is looked up in a list of changes: an entry by its path; what is new, viewed or flagged, by entry id. Pure. */
+/** Look-ups in a change list: an entry by path; what is new, viewed or flagged by entry id. Pure. */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { type Risk, type RiskPlace, risksOf } from '../../../shared/model/risk.ts';
@@ -22,7 +22,7 @@ function same(a: Change, b: Change): boolean {
   );
 }
 
-/** By change id. A rewrite that keeps the size is not seen here; the diff's etag tells it. */
+/** By change id. A rewrite that keeps the size is not detected here; the diff's etag changes. */
 export function changeDelta(shown: ChangeList, newer: ChangeList): Map<string, Delta> {
   const delta = new Map<string, Delta>();
   const before = new Map(shown.changes.map((change) => [change.id, change]));
@@ -41,7 +41,7 @@ export interface ByPath {
   has(path: BytePath): boolean;
 }
 
-/** Of a list that is sorted by path, as every list is. */
+/** Binary search; the list is sorted by path. */
 export function byPathOf(changes: readonly Change[]): ByPath {
   const get = (path: BytePath): Change | undefined => {
     let [low, high] = [0, changes.length];
@@ -56,7 +56,7 @@ export function byPathOf(changes: readonly Change[]): ByPath {
   return { get, has: (path) => get(path) !== undefined };
 }
 
-/** `updated`: it was viewed, and has changed since. */
+/** `updated`: viewed, and changed since. */
 export type Mark = 'viewed' | 'updated';
 export const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 
@@ -68,7 +68,7 @@ export function marksOf(state: ViewedState | null): ReadonlyMap<string, Mark> {
   return marks;
 }
 
-/** Of the entries that a commit takes, how many were looked at. */
+/** Counts only entries that a commit takes, so no ignored ones. */
 export function countViewed(
   changes: readonly Change[],
   marks: ReadonlyMap<string, Mark>,
@@ -77,7 +77,7 @@ export function countViewed(
   for (const { id, ignored } of changes) {
     if (ignored !== null) continue;
     total++;
-    // The first look-up of an id costs as much as all else here.
+    // With no marks at all the look-ups, which cost as much as all else here, are skipped.
     if (marks.size > 0 && marks.get(id) === 'viewed') viewed++;
   }
   return { viewed, total };
@@ -86,7 +86,7 @@ export function countViewed(
 export type Risks = ReadonlyMap<string, readonly Risk[]>;
 export const NO_RISKS: Risks = new Map();
 
-/** Entries without a flag are left out. */
+/** Entries without a flag have no row. */
 export function risksByEntry(
   list: ChangeList | null,
   place: RiskPlace | null,

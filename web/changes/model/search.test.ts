@@ -7,7 +7,7 @@ import { byPathOf } from './lists.ts';
 
 const listOf = (paths: readonly BytePath[]) =>
   [...new Set(paths)].sort().map((path) => makeChange(path, 'added', { pending: side() }));
-/** Bytes that make lines, escapes, half characters and look-alikes of each. */
+/** Bytes that make lines, escapes, partial characters and look-alikes of each. */
 const bytes = fc.constantFrom(0x0a, 0x2f, 0x41, 0x61, 0x5c, 0x6e, 0xc3, 0x84, 0xa4, 0xff);
 const paths = fc.array(
   fc.array(bytes, { maxLength: 8 }).map((codes) => bytePath(`/${String.fromCharCode(...codes)}`)),

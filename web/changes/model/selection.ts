@@ -1,4 +1,4 @@
-/** Which entries are chosen for a commit or discard of their own. Chosen are ids; a request names paths, each with all below it. */
+/** Entries selected for a commit or discard. A selection holds ids; a request names paths, with all below. */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
@@ -6,12 +6,12 @@ import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
 export type Selection = ReadonlySet<string>;
 export const NOTHING: Selection = new Set();
 
-/** Of what a row stands for: is none, some or all of it chosen? */
+/** How much of what a row stands for is selected. */
 export type Chosen = 'none' | 'some' | 'all';
 
 /**
- * Chooses entries, or takes them back. An entry means all below it, so a directory that is new itself is not chosen any
- * more as soon as something below it is not: it goes along by itself where it is needed.
+ * Selects or deselects entries. A selected directory means all below it, so deselecting an entry also
+ * deselects new directories above; the selection closure adds these back where they are needed.
  */
 export function choose(
   selection: Selection,
@@ -22,7 +22,7 @@ export function choose(
   const next = new Set(selection);
   if (on) {
     for (const { id } of touched) next.add(id);
-    // What lies below a chosen entry goes with it.
+    // Everything below a selected entry is selected with it.
     const tops = new Set<string>(touched.map(({ path }) => path));
     for (const { id, path } of changes) if (!next.has(id) && isBelow(path, tops)) next.add(id);
     return next;
@@ -43,11 +43,10 @@ function isBelow(path: BytePath, tops: ReadonlySet<string>): boolean {
 export interface Sum {
   count: number;
   bytes: number;
-  /** Of the chosen, how many a commit of everything would leave. */
+  /** Selected entries that a commit of everything would leave out. */
   ignored: number;
 }
 
-/** How much is chosen of what is in the list. */
 export function sumOf(changes: readonly Change[], selection: Selection): Sum {
   const sum = { count: 0, bytes: 0, ignored: 0 };
   if (selection.size === 0) return sum;
@@ -60,7 +59,7 @@ export function sumOf(changes: readonly Change[], selection: Selection): Sum {
   return sum;
 }
 
-/** By directory of the tree: how many chosen entries are at or below it. Sums up the tree, since paths cost more. */
+/** Selected entries at or below each directory. Sums up the tree, since handling paths costs more. */
 export function chosenBelow(tree: Tree, selection: Selection): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (selection.size === 0) return counts;
@@ -70,7 +69,7 @@ export function chosenBelow(tree: Tree, selection: Selection): ReadonlyMap<strin
     order.push(at);
     open.push(...at.dirs);
   }
-  // Backwards: what is below comes first.
+  // Reversed, so that children come before their parents.
   for (const dir of order.reverse()) {
     let count = dir.change !== null && selection.has(dir.change.id) ? 1 : 0;
     for (const { id } of dir.entries) if (selection.has(id)) count++;
@@ -92,10 +91,7 @@ export function chosenOf(chosen: number, total: number): Chosen {
   return chosen >= total ? 'all' : 'some';
 }
 
-/**
- * The paths of a request for what is chosen: a directory stands for all below it where all of that is chosen, ignored
- * entries too. Nothing that is not chosen is ever below one of them.
- */
+/** A directory stands for all below it when all of that, ignored entries included, is selected. */
 export function pathsOf(changes: readonly Change[], selection: Selection): BytePath[] {
   const all = new Map<string, number>();
   const chosen = new Map<string, number>();
@@ -106,10 +102,10 @@ export function pathsOf(changes: readonly Change[], selection: Selection): ByteP
   const isWhole = (path: string): boolean => chosen.get(path) === all.get(path);
   const paths = new Set<BytePath>();
   for (const { id, path } of changes) {
-    // Something below it is not chosen: it can't be named, and goes along where it is needed.
+    // Not all below is selected, so it cannot be named; the selection closure adds it where needed.
     if (!selection.has(id) || !isWhole(path)) continue;
     let top = path;
-    // Not above the lowest directory that holds the same: who chose all of a project would be asked about `/home`.
+    // Not above the lowest directory that holds the same: all of a project must not become `/home`.
     for (let at = parentOf(path); at !== '/' && isWhole(at); at = parentOf(at))
       if (all.get(at) !== all.get(top)) top = at;
     paths.add(top);

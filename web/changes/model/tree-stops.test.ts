@@ -18,7 +18,6 @@ const sorted = (changes: Change[]): Change[] => [...changes].sort((a, b) => (a.p
 const treeOf = (changes: Change[]): Tree => buildTree(sorted(changes), ROOT);
 const viewed = (...changes: Change[]): Map<string, Mark> => new Map(changes.map(({ id }) => [id, 'viewed']));
 
-/** An installed package of 300 files between two files of the project. */
 const PACKAGE = [
   file('/p/node_modules', { ...NEW, pending: side({ type: 'dir' }) }),
   ...Array.from({ length: 300 }, (_, i) => file(`/p/node_modules/f${String(i).padStart(3, '0')}`, NEW)),

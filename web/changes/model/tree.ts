@@ -1,10 +1,10 @@
 /**
- * The tree of changed entries. Directories come from the paths; a change of a directory itself sits on its row. What
- * is a file on one side and a directory on the other has two rows: the entry, and the directory with what is in it. Pure.
+ * The tree of changed entries. Directories come from the paths; a change of a directory itself is on its row.
+ * An entry that is a file on one side and a directory on the other has two rows. Pure.
  *
- *     list ── findDirectories, once ──▶ directory of each entry
- *     what a filter shows of it ── buildTree ──▶ TreeDir with sums ── treeRows ──▶ rows on show
- *                                                                  └── stopsOf ──▶ entries that `]`, `[` and `V` go to
+ *     list ── findDirectories, once a list ──▶ directory of each entry
+ *     filtered entries ── buildTree ──▶ TreeDir with sums ── treeRows ──▶ visible rows
+ *                                                         └── stopsOf ──▶ entries that `]`, `[` and `V` go to
  */
 import { type BytePath, isWithin, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeCounts, ChangeKind } from '../../../shared/model/change.ts';
@@ -12,7 +12,9 @@ import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { displayBelow, displayPath } from '../../text/paths.ts';
 import type { Mark } from './lists.ts';
 
-/** A directory that came or went as a whole starts folded when more entries than this lie below it. */
+/**
+ * A directory that was added or deleted as a whole starts folded when more entries than this lie below it.
+ */
 export const BULK_ENTRIES = 200;
 
 const NO_STATS = {
@@ -33,12 +35,12 @@ export interface TreeDir {
   path: BytePath;
   dirs: TreeDir[];
   entries: Change[];
-  /** The change of the directory itself, if it has one. */
+  /** The change of the directory itself. */
   change: Change | null;
   stats: TreeStats;
-  /** Added as a whole, and much of it, like an installed package. */
+  /** Added as a whole with many entries, like an installed package. */
   bulk: boolean;
-  /** It starts folded: bulk, or much that was deleted as a whole. What was modified is open, however much it is. */
+  /** Starts folded: bulk, or deleted as a whole with many entries. Modified entries are never folded. */
   folds: boolean;
 }
 
@@ -47,36 +49,30 @@ export interface Tree {
   roots: TreeDir[];
 }
 
-/** A directory of a list, with what lies directly in it. */
 interface Listed {
   path: BytePath;
-  /** Index of the directory above; null of a root. */
+  /** Index of the parent; null of a root. */
   above: number | null;
   entries: number;
   stats: TreeStats;
-  /** What happened to the directory itself. */
   own: ChangeKind | null;
 }
 
-/** Where the entries of a list lie. */
 interface Directories {
   root: BytePath;
-  /** Index of that; null where nothing lies in it, or it is `/`. */
+  /** Index of `root` in `listed`; null when nothing lies in it, or it is `/`. */
   project: number | null;
-  /** Each behind the one above it; the first is `/`. */
+  /** Parents before children; the first is `/`. */
   listed: Listed[];
-  /** Of each entry the index of its directory; of a directory's own change the index of that, and OWN more. */
+  /** Index of each entry's directory; of a directory's own change OWN plus the index of that directory. */
   at: Uint32Array;
 }
 
 const OWN = 2 ** 31;
-/** Worked out once a list: with 300,000 entries a key in the filter would wait for the paths alone. */
+/** Computed once a list: with 300,000 entries a key in the filter would wait for the paths alone. */
 const known = new WeakMap<readonly Change[], Directories>();
 
-/**
- * The tree of some entries of a list that is sorted by path, in its order. `projectRoot` gets a root of its own when
- * something lies in it.
- */
+/** `list` is sorted by path, `some` is part of it. `projectRoot` gets a root when something lies in it. */
 export function buildTree(
   some: readonly Change[],
   projectRoot: BytePath,
@@ -134,7 +130,7 @@ function findDirectories(changes: readonly Change[], root: BytePath): Directorie
       if (dir !== undefined) dir.own = change.kind;
       continue;
     }
-    // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
+    // Most entries lie in the same directory as the one before: no need to cut out and look up its path.
     if (!isDirectlyIn(change.path, listed[last]?.path)) last = indexAt(parentOf(change.path));
     at[i] = last;
     const dir = listed[last];
@@ -149,13 +145,13 @@ function isDirectlyIn(path: BytePath, dir = ''): boolean {
   return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
 }
 
-/** From the last to the first, so that what lies below comes first; a loop, since deep trees would overflow recursion. */
+/** Backwards, so that children come before parents; a loop, since deep trees would overflow recursion. */
 function sumUp(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
   for (let i = made.length - 1; i >= 0; i--) {
     const [dir, all] = [made[i], listed[i]];
     if (dir === undefined || all === undefined) continue;
     if (dir.change !== null) addChange(dir.stats, dir.change);
-    // Where all are shown, what they come to is known.
+    // When no entry is filtered out, the list's own sums hold.
     if (dir.entries.length === all.entries) addStats(dir.stats, all.stats);
     else for (const change of dir.entries) addChange(dir.stats, change);
     const above = all.above === null ? undefined : made[all.above];
@@ -165,8 +161,8 @@ function sumUp(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]
 }
 
 /**
- * What came or went as a whole, by the list and not by what a filter shows of it. Small packages in a directory that was
- * there before are bulk when they are much together: an install into an existing node_modules adds hundreds of them.
+ * Marks directories added or deleted as a whole, by the list and not by the filter. Small packages that are
+ * many together are bulk too: an install into an existing node_modules adds hundreds of them.
  */
 function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
   const together = new Map<number | null, number>();
@@ -182,7 +178,7 @@ function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefin
   }
 }
 
-/** Bytes that committing the entry would write. */
+/** Bytes that a commit of the entry writes. */
 export function writtenBytes(change: Change): number {
   return change.kind === 'deleted' || change.kind === 'meta' ? 0 : (change.pending?.size ?? 0);
 }
@@ -202,7 +198,7 @@ function addStats(into: TreeStats, from: TreeStats): void {
   for (const field of STATS) into[field] += from[field];
 }
 
-/** The directory of a path, when something in it is listed. */
+/** The directory of a path; null when nothing in it is listed. */
 export function findDir(tree: Tree, path: BytePath): TreeDir | null {
   const open = tree.roots.filter((root) => isWithin(path, root.path));
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -212,7 +208,6 @@ export function findDir(tree: Tree, path: BytePath): TreeDir | null {
   return null;
 }
 
-/** A directory's own change and all below it. */
 export function changesBelow(dir: TreeDir): Change[] {
   const found: Change[] = [];
   const open = [dir];
@@ -227,10 +222,10 @@ export function changesBelow(dir: TreeDir): Change[] {
 
 interface Placed {
   key: string;
-  /** Of directories without another choice in between: `src/app/views`. */
+  /** Of a chain of directories with nothing else in them: `src/app/views`. */
   name: string;
   depth: number;
-  /** Among its siblings, from 1, and how many these are. */
+  /** Index among its siblings, from 1, and their number. */
   position: number;
   size: number;
 }
@@ -248,12 +243,12 @@ export interface EntryRow extends Placed {
 
 export type TreeRow = DirRow | EntryRow;
 
-/** What a row stands for: its entry, or the directory's own change and all below it. */
+/** The row's entry, or the directory's own change and all below it. */
 export function changesAt(row: TreeRow): Change[] {
   return row.kind === 'entry' ? [row.change] : changesBelow(row.dir);
 }
 
-/** What the user opened or closed, by path; the rest follows the default. */
+/** What the user expanded or folded, by path; the rest follows the default. */
 export type Expansion = ReadonlyMap<string, boolean>;
 
 function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
@@ -262,7 +257,7 @@ function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
 
 type Level = Pick<TreeDir, 'dirs' | 'entries'>;
 
-/** `/` itself is no row: what lies directly below it is the top, beside the project. */
+/** `/` without a change of its own is no row: its children are on the top level. */
 function topLevel({ roots }: Tree): Level {
   const isTop = (root: TreeDir): boolean => root.path === '/' && root.change === null;
   return {
@@ -271,7 +266,7 @@ function topLevel({ roots }: Tree): Level {
   };
 }
 
-/** The rows that are on show, in order. `all` opens every directory that the user did not close (while filtering). */
+/** `all` opens every directory that the user did not fold (while filtering). */
 export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRow[] {
   const rows: TreeRow[] = [];
   const addLevel = ({ dirs, entries }: Level, base: BytePath | undefined, depth: number): void => {
@@ -308,7 +303,7 @@ function nameBelow(path: BytePath, base: BytePath): string {
   return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
 }
 
-/** All entries below one another, in the order in which they come: for a sort that is not by path. */
+/** One level, in the order of the list: for a sort that is not by path. */
 export function flatRows(changes: readonly Change[], projectRoot: BytePath): TreeRow[] {
   const size = changes.length;
   return changes.map((change, index) => {
@@ -317,7 +312,7 @@ export function flatRows(changes: readonly Change[], projectRoot: BytePath): Tre
   });
 }
 
-/** Opens the way to a path: the expansion with every directory above it open. */
+/** The expansion with every directory above the path open. */
 export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<string, boolean> {
   const next = new Map(expansion);
   const open = (dirs: readonly TreeDir[]): void => {
@@ -331,14 +326,16 @@ export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<st
   return next;
 }
 
-/** Where `]`, `[` and `V` stop: every entry in the order of the list, also what a folded directory holds. */
+/**
+ * Where `]`, `[` and `V` stop: every entry in the order of the list, those in folded directories included.
+ */
 export interface Stop {
   change: Change;
   /** It has no row: a directory above it is folded. */
   folded: boolean;
 }
 
-/** All entries of a tree, in the order of its rows when every directory is open. `all` as for `treeRows`. */
+/** In the order of the rows with every directory open. `all` as for `treeRows`. */
 export function stopsOf(tree: Tree, expansion: Expansion, all: boolean): Stop[] {
   const stops: Stop[] = [];
   const addLevel = ({ dirs, entries }: Level, folded: boolean): void => {
@@ -353,13 +350,13 @@ export function stopsOf(tree: Tree, expansion: Expansion, all: boolean): Stop[] 
 }
 
 interface Position {
-  /** Index of the entry on show, or of the one that the place on show comes right before; -1 where there is none. */
+  /** Index of the entry shown, else of the first one after the path shown; -1 = none. */
   at: number;
-  /** The entry itself is on show, and not a directory that it is the first of. */
+  /** The entry itself is shown, not a directory that it is the first of. */
   on: boolean;
 }
 
-/** Where in `stops` a path is: an entry, or a directory that has no change of its own. */
+/** The position in `stops` of an entry, or of a directory without a change of its own. */
 export function positionOf(stops: readonly Stop[], tree: Tree, path: BytePath | null): Position {
   const at = path === null ? -1 : stops.findIndex(({ change }) => change.path === path);
   if (at >= 0 || path === null) return { at, on: at >= 0 };
@@ -368,7 +365,7 @@ export function positionOf(stops: readonly Stop[], tree: Tree, path: BytePath | 
   return { at: stops.findIndex(({ change }) => change === first?.change), on: false };
 }
 
-/** The next entry (`by` 1) or the one before. A viewed one that has no row is passed over; an unviewed one never is. */
+/** The next entry (`by` 1) or the one before. Skips viewed entries that have no row. */
 export function stepFrom(
   stops: readonly Stop[],
   { at, on }: Position,
@@ -383,7 +380,7 @@ export function stepFrom(
   return null;
 }
 
-/** The next entry that is not viewed, and round; `besides` are about to be. */
+/** The next unviewed entry; starts over at the end. `besides`: ids about to be marked. */
 export function nextUnviewed(
   stops: readonly Stop[],
   { at, on }: Position,
