@@ -1,4 +1,6 @@
-/** A binary file: sizes, hashes, the first bytes, and both versions of a picture, side by side or one over the other. */
+/**
+ * A binary file: sizes, hashes, the first bytes, and both versions of a picture, side by side or overlaid.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { SideName } from '../../shared/api/types.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
@@ -69,10 +71,9 @@ function BinaryFacts({ diff }: { diff: BinaryDiff }) {
   );
 }
 
-/** Bytes a row. */
 const ROW = 16;
 
-/** Rows of a text of two hex digits a byte; nothing but printable ASCII comes out. */
+/** Two hex digits a byte in; only printable ASCII comes out. */
 export function hexRows(hex: string): string[] {
   const rows: string[] = [];
   for (let at = 0; at * 2 < hex.length; at += ROW) {
@@ -87,7 +88,7 @@ export function hexRows(hex: string): string[] {
   return rows;
 }
 
-/** A picture that the browser has read, with its size in pixels of its own. */
+/** A decoded picture, with its own size in pixels. */
 interface Picture {
   address: string;
   width: number;
@@ -128,13 +129,13 @@ function Pictures({ diff, session }: Props) {
           </div>
         )}
       </section>
-      {/* Drawn when the pictures are as high as they get, so that it does not move. */}
+      {/* Only when the pictures have their final height, so that it does not move. */}
       {all.every(hasAnswered) ? <BinaryFacts diff={diff} /> : null}
     </>
   );
 }
 
-/** Fetched with the tab's credential: an address of our own in `src` would carry none. Null where that side has no file. */
+/** Fetched, since `src` would send no credential. Null where that side has no file. */
 function usePicture(session: string, diff: BinaryDiff, side: SideName): Resource<Picture | null> {
   const { backend } = useApp();
   const isThere = (side === 'host' ? diff.oldBytes : diff.newBytes) !== null;
@@ -148,7 +149,7 @@ function usePicture(session: string, diff: BinaryDiff, side: SideName): Resource
   return picture;
 }
 
-/** Apart from where it is shown: how it is shown may change while it is on its way. */
+/** Decoded before it is shown: the way of showing it may change meanwhile. */
 async function readPicture(blob: Blob): Promise<Picture> {
   const image = new Image();
   image.src = URL.createObjectURL(blob);
@@ -180,12 +181,12 @@ function Shown({ name, picture }: { name: string; picture: Resource<Picture | nu
   );
 }
 
-/** How high it may be, in parts of the window's height. */
+/** The highest a picture may be, in percent of the window. */
 const HIGHEST_VH = 60;
 
 function ImageSwipe({ host, pending }: Record<SideName, Picture>) {
   const [at, setAt] = useState(50);
-  // Both at one scale from one corner: what is at one place in both is at one place here.
+  // One scale and one corner for both, so that pixels of the same position cover each other.
   const width = Math.max(host.width, pending.width);
   const height = Math.max(host.height, pending.height);
   const part = (one: Picture) => ({

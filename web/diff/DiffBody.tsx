@@ -1,4 +1,15 @@
-/** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
+/**
+ * The diff of one entry. The server compares; the tab fetches (use-diff.ts) again whenever the list, the white
+ * space option or the entry changes, and draws the form of the answer:
+ *
+ *     text        rows/: rows.ts pairs removed and added lines in batches, draw.ts makes text nodes in a
+ *                 table, expand.ts opens gaps between hunks, highlighter.ts adds colours from a worker
+ *     collapsed   large: only sizes, until the user loads it
+ *     binary      BinaryView
+ *     symlink, meta, omitted    a panel that says so; an omitted diff never looks like an empty one
+ *
+ * Above it, DiffHeader has the tools, and WhyPath says which calls wrote the entry.
+ */
 
 import type { VNode } from 'preact';
 import { toDisplay } from '../../shared/bytes.ts';
@@ -26,11 +37,10 @@ interface Props {
   diff: Diff;
   change: Change;
   session: string;
-  /** Line of the pending file that is to be in sight. */
+  /** Line of the pending file to scroll to. */
   line: number | null;
-  /** False where several stand below one another: then the keys are not this one's. */
+  /** False where several diffs stand below one another: the keys are not this one's. */
   keys: boolean;
-  /** Until the first answer. */
   waiting: VNode;
 }
 
@@ -66,7 +76,7 @@ function body(model: DiffModel, { diff, change, session, line, keys }: Props): V
   }
 }
 
-/** Mode, owner and type where they differ: they are part of the change and stand above every form of diff. */
+/** Mode, owner and type where they differ: part of the change, whatever the form of the diff. */
 function SideNotes({ change }: { change: Change }) {
   const { host, pending } = change;
   if (host === null || pending === null) return null;

@@ -86,13 +86,13 @@ export function DiffHeader({ state, change }: Props) {
   );
 }
 
-/** As seen from the project, as the tree beside it has it. */
+/** Relative to the project, as in the tree. */
 function dirText(dir: BytePath, root: BytePath | undefined): string {
   if (dir === '/') return '/';
   return dir === root ? './' : `${displayBelow(dir, root)}/`;
 }
 
-/** What is called a rename has the very content (core/scan/renames.ts): there is nothing to read below it. */
+/** A rename has the same content (core/scan/refine.ts), so there is no diff below. */
 function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
   const root = state.detail.data.value?.projectRoot;
   return (
@@ -110,7 +110,7 @@ function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
   );
 }
 
-/** Hidden characters stand with the differences: the list may learn of them later than these are drawn. */
+/** Hidden characters are noted with the diff: the list learns of them later than the header is drawn. */
 function RiskNotes({ state, change }: Props) {
   const risks = (state.risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
   if (risks.length === 0) return null;
@@ -125,9 +125,9 @@ function RiskNotes({ state, change }: Props) {
   );
 }
 
-/** Candidates that are named; the panel "Why?" has them all. */
+/** Possible writers named here; the panel "Why?" has them all. */
 const MOST = 3;
-/** Of a command. */
+/** Characters of a command. */
 const MOST_CHARS = 100;
 
 function WrittenBy({ state, change }: Props) {
@@ -157,12 +157,11 @@ function WrittenBy({ state, change }: Props) {
 
 interface ViewedButtonProps extends Props {
   title?: string;
-  /** Something is on show: a mark is for what was seen. */
+  /** Content is shown: a mark names what was seen. */
   ready?: boolean;
   onClick(): void;
 }
 
-/** Says whether an entry was looked at, and changes it. */
 export function ViewedButton({ state, change, title, ready = true, onClick }: ViewedButtonProps) {
   const { status } = useApp();
   const mark = state.viewed.marks.value.get(change.id);
@@ -190,15 +189,14 @@ interface Action {
   icon: IconName;
   text: string;
   key?: string;
-  /** It asks the server. */
+  /** Needs the server. */
   online?: boolean;
   run(): Promise<void>;
 }
 
-/** What else can be done with the entry on show: white space, tab width, its path, its file. */
 function DiffMenu({ state, change }: Props) {
   const { backend, settings, status } = useApp();
-  /** `work` gives what is said afterwards; empty = nothing. */
+  /** `work` returns the notice to show; empty = none. */
   const attempt = async (refused: string, work: () => Promise<string>): Promise<void> => {
     try {
       const said = await work();
@@ -297,6 +295,6 @@ function saveFile(blob: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,4 +1,4 @@
-/** Why an entry is as it is: which calls wrote it, what the host had and has. Fetched when it is asked for. */
+/** Why an entry is as it is: the calls that wrote it, what the host had and has. Fetched on request. */
 import { signal } from '@preact/signals';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
@@ -15,7 +15,7 @@ import { Loaded } from '../ui/Notice.tsx';
 import { Fact, scrolls } from '../ui/Panel.tsx';
 
 const PANEL = 'why-path';
-/** Stays as it is from entry to entry: whoever asks of one goes on asking. */
+/** Kept from entry to entry. */
 const isOpen = signal(false);
 
 const WRITES = {

@@ -1,4 +1,4 @@
-/** The differences of one entry as they are looked at: fetched anew when the list or the way of looking is another. */
+/** Fetches the diff of one entry, again when the list or the view changes. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -12,14 +12,14 @@ export interface Diff {
   resource: Resource<DiffModel>;
   /** Fetches it however large it is. */
   loadLarge(): void;
-  /** The comparison on show with all lines of the file. */
+  /** The comparison shown with all lines. Rejects when the entry has changed since. */
   loadWhole(): Promise<TextDiff>;
 }
 
 interface Wish {
-  /** However large it is. */
+  /** Load it however large it is. */
   large: boolean;
-  /** False as long as it is not to be fetched. */
+  /** False defers the fetch. */
   wanted?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function useDiff(state: SessionState, entry: string, { large, wanted = tr
     return () => resource.stop();
   }, [resource, revision, load, spaces.value, wanted]);
   useEffect(() => {
-    // What is on show already is not fetched anew for a line of it.
+    // A text already shown is not fetched again for a line of it.
     if (large && resource.data.peek()?.kind !== 'text') setLoad(true);
   }, [large]);
   const model = resource.data.value;
@@ -56,5 +56,5 @@ export function useDiff(state: SessionState, entry: string, { large, wanted = tr
 
 export const spaces = signal<Spaces>('exact');
 
-/** What came of the last thing that was done with the entry on show; null = nothing is to be said. */
+/** The result of the last action on the entry shown; null = none. */
 export const notice = signal<string | null>(null);

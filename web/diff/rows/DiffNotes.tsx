@@ -1,4 +1,4 @@
-/** What is to be known of a text diff before it is read. */
+/** Notes above a text diff. */
 
 import { useMemo } from 'preact/hooks';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
@@ -46,7 +46,6 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
   );
 }
 
-/** As the list flags it. */
 export function HiddenNote() {
   return (
     <p class="note-warning">
@@ -55,7 +54,7 @@ export function HiddenNote() {
   );
 }
 
-/** Lines that both sides have need no look: what is in them is no news. */
+/** Only changed lines count: unchanged ones bring nothing new. */
 export function diffAddsHidden(diff: TextDiff): boolean {
   const textOf = (side: DiffLineKind): string =>
     linesOf(diff)

@@ -1,6 +1,5 @@
 /**
- * The rows of a text diff, with what lies between its hunks on request. The rows are no components but drawn into the table
- * (draw.ts), batch by batch: rows.ts arranges them, expand.ts opens gaps, highlighter.ts has their colours.
+ * The table of a text diff. Rows are no components: draw.ts adds them batch by batch; gaps open on request.
  */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -21,15 +20,15 @@ import { BATCH_ROWS, type Batch, batchesOf, hunksIn, linesOf } from './rows.ts';
 interface Props {
   diff: TextDiff;
   label: string;
-  /** Line of the pending file that is to be in sight. */
+  /** Line of the pending file to scroll to. */
   line: number | null;
-  /** The keys from change to change and the page's address mean this diff. */
+  /** The change keys and the page's address are about this diff. */
   keys: boolean;
   /** The same comparison with all lines of the file. */
   loadWhole(): Promise<TextDiff>;
 }
 
-/** How much of a diff's gaps is open. It holds for that one diff. */
+/** Opened gaps of one diff; another diff starts without. */
 interface More {
   of: TextDiff;
   whole: TextDiff;
@@ -69,7 +68,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   useLineInSight(table, { line, expanded, drawn: wanted, draw, open });
   useChangeKeys(table, keys);
   const setLine = useLineAddress();
-  // The buttons and numbers in the rows are no components.
+  // One handler: the buttons and line numbers in the rows are no components.
   const onClick = ({ target }: MouseEvent): void => {
     if (!(target instanceof Element)) return;
     const { gap, how } = target.closest<HTMLElement>('[data-gap]')?.dataset ?? {};
@@ -116,12 +115,11 @@ interface Drawing {
   diff: TextDiff;
   gaps: readonly Gap[];
   batches: readonly Batch[];
-  /** So many batches. */
   wanted: number;
   layout: Layout;
 }
 
-/** Draws what is not drawn yet; starts anew, in one step, when the diff or the layout is another. */
+/** Adds the batches that are missing; starts over, in one step, when diff or layout change. */
 function useDrawnRows(table: { current: HTMLTableElement | null }, drawing: Drawing): void {
   const { diff, gaps, batches, wanted, layout } = drawing;
   const highlights = useColours(diff);
@@ -137,7 +135,7 @@ function useDrawnRows(table: { current: HTMLTableElement | null }, drawing: Draw
     for (const batch of batches.slice(keep, wanted)) {
       const body = drawBatch(batch, layout, gaps.slice(hunk, hunk + hunksIn(batch)));
       hunk += hunksIn(batch);
-      // What is known already is there in the first frame.
+      // Known colours are there in the first frame.
       if (highlights !== null) for (const row of body.rows) colourRow(row, highlights);
       parts.push(body);
     }
@@ -162,17 +160,14 @@ function focusedGap(table: HTMLTableElement): number | null {
   return activeElement.dataset['gap'] === undefined ? null : Number(activeElement.dataset['gap']);
 }
 
-/** The button that was pressed is drawn anew: the focus goes to what is left of its gap, else to the next one. */
+/** The pressed button was replaced: focus goes to what is left of its gap, else to the next gap. */
 function focusGap(table: HTMLTableElement, gap: number): void {
   const buttons = [...table.querySelectorAll<HTMLElement>('[data-gap]')];
   const next = buttons.find((button) => Number(button.dataset['gap']) >= gap) ?? buttons.at(-1);
   next?.focus({ preventScroll: true });
 }
 
-/**
- * Null until they are known. Those of the same contents shown in another way (more context, other white space) hold
- * until new ones are there: a line has the same text, so nothing flickers.
- */
+/** Null until known. Another view of the same contents keeps the colours it has, so that nothing flickers. */
 function useColours(diff: TextDiff): Highlights | null {
   const [known, setKnown] = useState<{ etag: string; highlights: Highlights } | null>(null);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * Draws the rows of a diff into its table, and puts syntax colours onto rows that are drawn already: only spans come and
- * go, no text moves. All text becomes text nodes; nothing is ever parsed as HTML.
- */
+/** Draws rows into the table, and adds colours later. Text becomes text nodes, never parsed as HTML. */
 import { markedParts } from '../../text/visible.ts';
 import { type Gap, STEP } from './expand.ts';
 import type { Token } from './highlight.ts';
@@ -10,19 +7,18 @@ import { type Batch, blocksOf, type Row } from './rows.ts';
 
 export type Layout = 'unified' | 'split';
 
-/** So long rows are coloured at a time: the page still draws each frame. */
+/** Colouring yields after this time (ms), so that each frame is drawn. */
 const SLICE_MS = 8;
 
-/** Class of the cell and element of a changed word. */
+/** Class of the cell, and element of a changed word. */
 const TAGS = { added: 'ins', removed: 'del' } as const;
 const SIGNS = { added: '+', removed: '−' } as const;
-/** UTF-16 units of the stand-in of an invisible character. */
+/** UTF-16 units of the stand-in for an invisible character. */
 const STAND_IN = 2;
 
-/** What the text of a cell was drawn from. */
 interface Code {
   row: Row;
-  /** On the left of the split layout the tokens of the old side count. */
+  /** On the left of the split layout the old side's tokens apply. */
   side: 'old' | 'new' | null;
   tokens: readonly Token[];
 }
@@ -39,7 +35,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Widths of a table's columns: with a fixed layout its first row, a hunk's header over all columns, would set them. */
+/** With a fixed layout the first row, a hunk's header over all columns, would set the widths. */
 export function columnsOf(layout: Layout): HTMLTableColElement {
   const group = document.createElement('colgroup');
   const columns = layout === 'unified' ? ['number', 'number', 'code'] : ['number', 'code', 'number', 'code'];
@@ -47,7 +43,7 @@ export function columnsOf(layout: Layout): HTMLTableColElement {
   return group;
 }
 
-/** The rows of one batch; `gaps` are those above the hunks that begin in it. */
+/** `gaps`: those above the hunks that begin in this batch. */
 export function drawBatch(batch: Batch, layout: Layout, gaps: readonly Gap[]): HTMLTableSectionElement {
   const body = document.createElement('tbody');
   let hunk = 0;
@@ -59,7 +55,7 @@ export function drawBatch(batch: Batch, layout: Layout, gaps: readonly Gap[]): H
     for (const block of blocksOf(rows)) {
       const { old, new: added } = block;
       const length = Math.max(old.length, added.length);
-      // A line that both sides have is one row of the unified layout.
+      // An unchanged line is one row of the unified layout.
       if (layout === 'unified') body.append(...[...new Set([...old, ...added])].map(unifiedRow));
       else for (let i = 0; i < length; i++) body.append(splitRow(old[i] ?? null, added[i] ?? null));
     }
@@ -93,7 +89,7 @@ function numberCell(number: number | null): HTMLTableCellElement {
   return element('td', 'number', String(number ?? ''));
 }
 
-/** With words for those who cannot see the colour. */
+/** With hidden words for users who cannot see the colour. */
 function codeCell(row: Row | null, side: Code['side']): HTMLTableCellElement {
   if (row === null) return element('td', 'code none');
   const cell = element('td', 'code');
@@ -113,7 +109,7 @@ function codeCell(row: Row | null, side: Code['side']): HTMLTableCellElement {
 
 type Ends = 'first' | 'between' | 'last';
 
-/** `gap` is what lies above it, and can be shown; the table's one handler reads `data-gap` and `data-how`. */
+/** `gap`: what can be shown above. The table's one handler reads `data-gap` and `data-how`. */
 function headerRow(text: string, layout: Layout, gap: Gap | undefined, ends: Ends): HTMLTableRowElement {
   const row = element('tr', 'hunk');
   const cell = element('td', 'hunk-range', text);
@@ -135,7 +131,7 @@ function headerRow(text: string, layout: Layout, gap: Gap | undefined, ends: End
   return row;
 }
 
-/** Below the last hunk: the rest of the file. Null when all of it is on show. */
+/** The rest of the file below the last hunk; null when nothing is hidden. */
 export function drawFoot(gap: Gap | undefined, layout: Layout): HTMLTableSectionElement | null {
   if (gap === undefined || gap.hidden === 0) return null;
   const foot = document.createElement('tfoot');
@@ -143,7 +139,7 @@ export function drawFoot(gap: Gap | undefined, layout: Layout): HTMLTableSection
   return foot;
 }
 
-/** Colours all rows, a slice at a time; the first slice at once. */
+/** Yields between slices; the first slice is synchronous. */
 export async function colourTable(
   table: HTMLTableElement,
   highlights: Highlights,
@@ -160,7 +156,7 @@ export async function colourTable(
   }
 }
 
-/** Of a line that the highlights do not know the colours stay. */
+/** A line without highlights keeps its colours. */
 export function colourRow(row: HTMLTableRowElement, highlights: Highlights): void {
   for (const text of row.querySelectorAll('.text')) {
     const code = codes.get(text);
@@ -199,7 +195,7 @@ function fill(text: Element, { row, tokens }: Code): void {
   text.replaceChildren(...parts);
 }
 
-/** Invisible characters as labels, and the text between them in its colours. */
+/** Invisible characters as labels, the text between them in its colours. */
 function* piecesOf(text: string, start: number, tokens: readonly Token[]): Generator<Node | string> {
   let at = start;
   for (const part of markedParts(text)) {

@@ -1,15 +1,12 @@
-/**
- * More unchanged lines around the changes of a diff. The whole file is fetched once; what of it is on show is told by how
- * much of each gap was opened. Gap 0 lies above the first hunk, gap n below the n-th.
- */
+/** More unchanged lines around the hunks of a diff. Gap 0 lies above the first hunk, gap n below the n-th. */
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
 import { hunkOf } from '../../../shared/text/diff-text.ts';
 
-/** Lines that one press shows. */
+/** Lines shown a press. */
 export const STEP = 20;
 
 interface Opened {
-  /** From the upper end of the gap downwards, and from its lower end upwards. */
+  /** Lines from the top of the gap downwards, and from its bottom upwards. */
   top: number;
   bottom: number;
 }
@@ -17,17 +14,16 @@ export type Gaps = ReadonlyMap<number, Opened>;
 
 export interface Gap {
   index: number;
-  /** Unchanged lines in it that are not on show. */
+  /** Unchanged lines not shown. */
   hidden: number;
 }
 
-/** A diff with its gaps: `gaps[i]` lies above `hunks[i]`, and one more below the last. */
+/** `gaps[i]` lies above `hunks[i]`, the last one below all hunks. */
 export interface Expanded {
   diff: TextDiff;
   gaps: Gap[];
 }
 
-/** The gaps of a diff as it came: lines of the new file that no hunk shows. */
 export function gapsOf(diff: TextDiff): Gap[] {
   const hidden = diff.hunks.map((hunk, i) => firstNew(hunk) - endNew(diff.hunks[i - 1]));
   const last = diff.hunks.at(-1);
@@ -44,10 +40,7 @@ function endNew(hunk: DiffHunk | undefined): number {
   return hunk === undefined ? 1 : firstNew(hunk) + hunk.newLines;
 }
 
-/**
- * The diff with what was opened. `whole` is the same comparison with all lines; where the two do not fit together
- * (a comparison that was cut short came out otherwise) all lines are shown.
- */
+/** `whole`: the same comparison with all lines. If its hunks do not match (it was cut short), it is shown. */
 export function expand(diff: TextDiff, whole: TextDiff, opened: Gaps): Expanded {
   const lines = whole.hunks.flatMap((hunk) => hunk.lines);
   if (diff.hunks.length === 0) return { diff, gaps: [] };
@@ -62,7 +55,7 @@ export function expand(diff: TextDiff, whole: TextDiff, opened: Gaps): Expanded 
     const { top, bottom } = within(opened.get(index), to - from, index, ranges.length);
     const hidden = to - from - top - bottom;
     if (index === 0) start = to - bottom;
-    // A gap between two hunks that is open all the way makes them one.
+    // A fully open gap joins its two hunks.
     else if (hidden > 0 || index === ranges.length) {
       shown.push([start, from + top]);
       start = to - bottom;
@@ -72,7 +65,7 @@ export function expand(diff: TextDiff, whole: TextDiff, opened: Gaps): Expanded 
   return { diff: { ...diff, hunks: shown.map(([from, to]) => hunkOf(lines, from, to)) }, gaps };
 }
 
-/** What is open of a gap of so many lines; the first and the last gap are opened from their one end at a hunk. */
+/** The first and the last gap open only from their end at a hunk. */
 function within(opened: Opened | undefined, lines: number, index: number, last: number): Opened {
   const { top, bottom } = opened ?? { top: 0, bottom: 0 };
   if (index === 0) return { top: 0, bottom: Math.min(lines, top + bottom) };
@@ -81,7 +74,7 @@ function within(opened: Opened | undefined, lines: number, index: number, last: 
   return { top: shownTop, bottom: Math.min(lines - shownTop, bottom) };
 }
 
-/** Where each hunk's lines lie among all lines; null when they are not found there. */
+/** Each hunk's range in `lines`; null when one is not found. */
 function rangesOf(diff: TextDiff, lines: readonly DiffLine[]): [number, number][] | null {
   const places = new Map(lines.map((line, at) => [placeOf(line), at]));
   const ranges: [number, number][] = [];
@@ -104,7 +97,6 @@ function placeOf({ kind, oldNumber, newNumber }: DiffLine): string {
   return `${kind} ${oldNumber} ${newNumber}`;
 }
 
-/** One press on a gap: some lines at one of its ends, or all. */
 export function openGap(opened: Gaps, index: number, how: 'top' | 'bottom' | 'all'): Gaps {
   const now = opened.get(index) ?? { top: 0, bottom: 0 };
   const next = {
@@ -115,7 +107,7 @@ export function openGap(opened: Gaps, index: number, how: 'top' | 'bottom' | 'al
   return new Map(opened).set(index, next);
 }
 
-/** The gap that hides a line of the new file; null when the line is on show. */
+/** Null when the line is shown. */
 export function gapWith(diff: TextDiff, line: number): number | null {
   for (const [index, hunk] of diff.hunks.entries()) {
     if (line < firstNew(hunk)) return line >= endNew(diff.hunks[index - 1]) ? index : null;
@@ -124,7 +116,7 @@ export function gapWith(diff: TextDiff, line: number): number | null {
   return last !== undefined && line >= endNew(last) && line <= diff.newTotal ? diff.hunks.length : null;
 }
 
-/** Opens the gap that hides a line from its nearer end, far enough that the line is not the last one on show. */
+/** Opens the gap from its nearer end, one line further than the wanted one. */
 export function openTo({ diff, gaps }: Expanded, opened: Gaps, line: number): Gaps {
   const at = gapWith(diff, line);
   const gap = at === null ? undefined : gaps[at];

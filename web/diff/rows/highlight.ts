@@ -1,14 +1,11 @@
-/**
- * Syntax colours, as the worker makes them. highlight.js answers with HTML, which is never put into the page: its class
- * names and text are read back out, and the page makes the spans itself.
- */
+/** Syntax colours, in the worker. The HTML of highlight.js never reaches the page: only names and text do. */
 import hljs from 'highlight.js/lib/common';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 
 hljs.registerLanguage('dockerfile', dockerfile);
 
 export interface Token {
-  /** Offsets in UTF-16 units within the line. */
+  /** UTF-16 offsets within the line. */
   start: number;
   end: number;
   className: string;
@@ -20,7 +17,7 @@ export interface ColourJob {
   texts: string[];
 }
 
-/** That the worker has loaded, then an answer for each job: the tokens of each line of each text, or null. */
+/** `ready` once loaded, then an answer for each job: tokens by text and line, or null. */
 export type FromWorker = 'ready' | Token[][][] | null;
 
 const ENTITIES: Record<string, string> = {
@@ -32,16 +29,13 @@ const ENTITIES: Record<string, string> = {
 };
 const PART = /<span class="([^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+|[<&]/g;
 
-/**
- * Tokens of each line of each text; null when the language is not known here. Takes as long as the grammar takes: only the
- * worker may call it.
- */
+/** Tokens by text and line; null for an unknown language. May take forever: call it in the worker only. */
 export function colours({ language, texts }: ColourJob): Token[][][] | null {
   if (hljs.getLanguage(language) === undefined) return null;
   return texts.map((text) => tokensByLine(hljs.highlight(text, { language, ignoreIllegals: true }).value));
 }
 
-/** Tokens of each line of highlighted text. Text outside a span has no token; of nested spans the inner one counts. */
+/** Text outside spans has no token; of nested spans the inner one counts. */
 export function tokensByLine(html: string): Token[][] {
   const lines: Token[][] = [[]];
   const stack: string[] = [];
@@ -66,7 +60,7 @@ export function tokensByLine(html: string): Token[][] {
   return lines;
 }
 
-/** Pieces of one span (entities come one by one) become one token. */
+/** Joins the pieces of one span; entities come one by one. */
 function add(line: Token[], token: Token): void {
   const last = line.at(-1);
   if (last?.end === token.start && last.className === token.className) last.end = token.end;

@@ -29,7 +29,6 @@ const never = () => new AbortController().signal;
 const shell = (text: string): ColourJob => ({ language: 'bash', texts: [text] });
 const answer = (className: string): Token[][][] => [[[{ start: 0, end: 1, className }]]];
 
-/** Workers that say what the test makes them say, in the order in which they were started. */
 function bench() {
   const workers: FakeWorker[] = [];
   const highlighter = new Highlighter(() => {
@@ -84,7 +83,7 @@ test('a job that hangs is ended with its worker, and the next one gets a new wor
   expect(at(0).ended).toBe(true);
   expect(await a).toBeNull();
   at(1).says('ready');
-  // What the first one had sent before its end.
+  // Sent by the first worker before its end.
   at(0).says(answer('late'));
   at(1).says(answer('two'));
   expect(await b).toEqual(answer('two'));

@@ -1,7 +1,4 @@
-/**
- * Colours code in a worker, so that the page never waits for it. Without colours everything can be read as well: what
- * takes too long, fails, or is not wanted any more is answered with null, and never with an error.
- */
+/** Colours code in a worker. A job that is too slow, fails or was abandoned yields null, never an error. */
 import type { DiffLine, TextDiff } from '../../../shared/model/diff.ts';
 import type { ColourJob, FromWorker, Token } from './highlight.ts';
 import address from './highlight-worker.ts?worker&url';
@@ -9,13 +6,13 @@ import { shownText } from './rows.ts';
 
 type Answer = Exclude<FromWorker, 'ready'>;
 
-/** Tokens of a diff by line number of each side. */
+/** By line number of each side. */
 export interface Highlights {
   old: Map<number, Token[]>;
   new: Map<number, Token[]>;
 }
 
-/** A `Worker`, as far as it is used. */
+/** The part of `Worker` that is used. */
 export interface Colourer {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -23,14 +20,14 @@ export interface Colourer {
   terminate(): void;
 }
 
-/** Above these colouring costs more than it gives: 10,000 lines take half a second, one long line minutes. */
+/** Colouring 10,000 lines takes half a second, one long line minutes. */
 const MAX_LINES = 2_000;
 const MAX_CHARS = 1_000;
-/** Above this nobody reads a command by its colours. */
+/** Longer commands are not read by their colours. */
 const MAX_SHELL_CHARS = 20_000;
-/** The largest diff that is coloured takes a tenth of it; a grammar that needs longer is stuck on a line. */
+/** Ten times what the largest coloured diff takes; a slower grammar hangs on a line. */
 export const LIMIT_MS = 2_000;
-/** So long others wait for a job that nobody wants any more: less than the worker takes to start again. */
+/** Others wait this long for an abandoned job: less than a restart of the worker takes. */
 export const ABANDONED_MS = 200;
 
 interface Asked {
@@ -42,19 +39,18 @@ export class Highlighter {
   readonly #start: () => Colourer;
   #worker: Colourer | null = null;
   #ready = false;
-  /** The worker could not be loaded: nothing is coloured any more. */
+  /** The worker could not be loaded: colouring is off. */
   #broken = false;
   #waiting: Asked[] = [];
-  /** One job is with the worker at a time: what is not wanted any more is never begun, and a hang has one culprit. */
+  /** One job at a time: an abandoned one is never started, and a hang has one cause. */
   #running: Asked | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param start Starts a worker, which says `ready` when it has loaded. It is called when first needed, and after a hang. */
+  /** `start` starts a worker that posts `ready` once loaded; called at the first job, and after a hang. */
   constructor(start: () => Colourer) {
     this.#start = start;
   }
 
-  /** Loads the worker ahead of the first job. */
   warm(): void {
     if (this.#worker !== null || this.#broken) return;
     try {
@@ -67,7 +63,7 @@ export class Highlighter {
     }
   }
 
-  /** Null when there are no colours to be had, or `abort` came first. */
+  /** Null without colours, or when `abort` came first. */
   ask(job: ColourJob | null, abort: AbortSignal): Promise<Answer> {
     if (job === null || abort.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -96,7 +92,7 @@ export class Highlighter {
     this.#next();
   }
 
-  /** An error that is not of a job: at the start it is the script itself that cannot be loaded. */
+  /** An error of no job: before `ready` it means that the script cannot be loaded. */
   #fail(): void {
     if (!this.#ready) this.#broken = true;
     this.#restart();
@@ -108,7 +104,7 @@ export class Highlighter {
     this.#running = null;
   }
 
-  /** A worker that hangs hears nothing: it is ended, and the next job gets a new one. */
+  /** A hanging worker receives no message, so it is terminated; the next job starts another. */
   #restart(): void {
     if (this.#worker !== null) {
       this.#worker.onmessage = null;
@@ -141,11 +137,11 @@ declare global {
   }
 }
 
-/** The server's policy demands Trusted Types; this is the only one, and lets nothing through but a script of the build. */
+/** The server's CSP demands Trusted Types; this one policy admits only scripts of the build. */
 const policy = { createScriptURL: ownScript };
 let trusted: { createScriptURL(text: string): unknown } | undefined;
 
-/** @throws TypeError for an address that is not below the page's own `assets/` */
+/** @throws TypeError for an address outside the page's own `assets/` */
 function ownScript(url: string): string {
   const own = new URL('assets/', document.baseURI).href;
   if (url.startsWith(own)) return url;
@@ -155,28 +151,28 @@ function ownScript(url: string): string {
 const highlighter = new Highlighter(() => {
   const url = new URL(address, document.baseURI).href;
   trusted ??= window.trustedTypes?.createPolicy('trai-worker', policy) ?? policy;
-  // The DOM types know no TrustedScriptURL yet.
+  // The DOM types have no TrustedScriptURL yet.
   return new Worker(trusted.createScriptURL(url) as string, { type: 'module' });
 });
 
-/** Loads the worker ahead of a diff that is being fetched. */
+/** Loads the worker while a diff is being fetched. */
 export function warmColours(): void {
   highlighter.warm();
 }
 
-/** Null when the diff is not to be coloured, or it took too long. */
+/** Null when the diff is not coloured, or it took too long. */
 export async function diffColours(diff: TextDiff, abort: AbortSignal): Promise<Highlights | null> {
   const found = await highlighter.ask(diffJob(diff), abort);
   return found === null ? null : highlightsOf(diff, found);
 }
 
-/** Tokens of each line of a shell text; none when there are no colours to be had. */
+/** Tokens by line; empty without colours. */
 export async function shellColours(text: string, abort: AbortSignal): Promise<Token[][]> {
   const job = text.length > MAX_SHELL_CHARS ? null : { language: 'bash', texts: [text] };
   return (await highlighter.ask(job, abort))?.[0] ?? [];
 }
 
-/** Null when the language is not known or the diff is too large. */
+/** Null for an unknown language or a diff that is too large. */
 export function diffJob(diff: TextDiff): ColourJob | null {
   const lines = diff.hunks.flatMap((hunk) => hunk.lines);
   if (diff.language === null || lines.length > MAX_LINES || lines.some(({ text }) => text.length > MAX_CHARS))
@@ -185,7 +181,7 @@ export function diffJob(diff: TextDiff): ColourJob | null {
   return { language: diff.language, texts };
 }
 
-/** The lines of the old and of the new side, hunk by hunk: strings and comments span lines of one side. */
+/** Lines of the old and of the new side, hunk by hunk: strings and comments span lines of one side. */
 function stretchesOf({ hunks }: TextDiff): DiffLine[][] {
   return hunks.flatMap(({ lines }) => [
     lines.filter(({ kind }) => kind !== 'added'),
@@ -193,7 +189,6 @@ function stretchesOf({ hunks }: TextDiff): DiffLine[][] {
   ]);
 }
 
-/** What was answered to `diffJob`. */
 export function highlightsOf(diff: TextDiff, found: readonly Token[][][]): Highlights {
   const result: Highlights = { old: new Map(), new: new Map() };
   for (const [i, lines] of stretchesOf(diff).entries())

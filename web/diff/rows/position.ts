@@ -1,4 +1,4 @@
-/** Where the user is in a diff: the line in the address, the line in sight, and the keys that go from change to change. */
+/** The position in a diff: the line in the address, the line in sight, the keys from change to change. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../keys/shortcuts.ts';
 import { useApp } from '../../state/app.ts';
@@ -7,7 +7,7 @@ import { linesOf } from './rows.ts';
 
 type Box<T extends HTMLElement = HTMLElement> = { current: T | null };
 
-/** `n` and `p` go to the next or previous group of changed rows, or place of a conflict. With `on` false they do nothing here. */
+/** `n` and `p` go to the next or previous group of changed rows, or block of a conflict. */
 export function useChangeKeys(box: Box, on = true): void {
   const go = (direction: 1 | -1): void => {
     const places = [...(box.current?.querySelectorAll<HTMLElement>('tr.changed, .block-change') ?? [])];
@@ -16,17 +16,14 @@ export function useChangeKeys(box: Box, on = true): void {
     const next = starts[marked < 0 ? (direction > 0 ? 0 : starts.length - 1) : marked + direction];
     if (next === undefined) return;
     for (const one of starts) one.classList.toggle('here', one === next);
-    // A place of a conflict has a name to be read out.
+    // A block of a conflict takes the focus, so that a screen reader reads its name.
     if (next.tabIndex === -1 && next.hasAttribute('tabindex')) next.focus({ preventScroll: true });
     next.scrollIntoView({ block: 'center' });
   };
   useShortcuts(on ? { 'next-change': () => go(1), 'previous-change': () => go(-1) } : {}, box);
 }
 
-/**
- * Puts a line of the file on show into the address: a link that can be passed on. The browser's way back leads to where
- * the user came from, not from line to line.
- */
+/** Puts a line into the address, to be passed on. Replaces the history entry: Back skips the lines. */
 export function useLineAddress(): (line: number) => void {
   const { route, replace } = useApp();
   return (line) => {
@@ -35,12 +32,12 @@ export function useLineAddress(): (line: number) => void {
   };
 }
 
-/** The change that the user has gone to, else the first line that is on show; null where there are no lines. */
+/** The change or line that the user went to, else the first line in sight; null without lines. */
 export function lineInSight(): number | null {
   const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
   const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
   const here = document.querySelector('tr.here') ?? document.querySelector('tr.target');
-  // What was removed has no line of its own: the next one that stayed is meant.
+  // A removed line has no line of the pending file: the next one that has.
   const from = here === null ? -1 : rows.findIndex((one) => one === here || isAfter(one, here));
   const row = from < 0 ? rows.find((one) => one.getBoundingClientRect().bottom > top) : rows[from];
   const line = row?.dataset['line'];
@@ -54,14 +51,13 @@ function isAfter(row: Element, other: Element): boolean {
 interface Target {
   line: number | null;
   expanded: Expanded;
-  /** Batches that are drawn. */
   drawn: number;
-  /** So many rows must be drawn. */
+  /** Draws at least this many rows. */
   draw(rows: number): void;
   open(press: (opened: Gaps) => Gaps): Promise<void>;
 }
 
-/** Brings a line into sight once: opens the gap that hides it, draws the batch that it is in, scrolls, and marks it. */
+/** Once a line: opens the gap that hides it, draws its batch, scrolls to it and marks it. */
 export function useLineInSight(table: Box, { line, expanded, drawn, draw, open }: Target): void {
   const done = useRef<number | null>(null);
   useEffect(() => {
@@ -75,7 +71,7 @@ export function useLineInSight(table: Box, { line, expanded, drawn, draw, open }
     }
     for (const other of table.current?.querySelectorAll('tr.target') ?? []) other.classList.remove('target');
     row.classList.add('target');
-    // Who clicked on it sees it already: then nothing moves.
+    // Nothing moves when the line is in sight, as after a click on it.
     row.scrollIntoView({ block: isInSight(row) ? 'nearest' : 'center' });
     done.current = line;
   }, [line, expanded, drawn]);

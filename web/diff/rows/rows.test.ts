@@ -9,7 +9,7 @@ function lineOf(kind: DiffLine['kind'], text: string, patch: Partial<DiffLine> =
   return { kind, text, end: 'lf', oldNumber: null, newNumber: null, ...patch };
 }
 
-/** A model with right line numbers from kinds and texts. */
+/** Adds the line numbers. */
 function modelOf(hunks: DiffLine[][]): TextDiff {
   let oldAt = 1;
   let newAt = 1;
@@ -69,7 +69,7 @@ const aModel = fc
   .array(fc.array(aLine, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 4 })
   .map(modelOf);
 
-/** What the labels of a diff say, and the texts between them. */
+/** The labels and texts of a diff as drawn. */
 const drawn = (diff: TextDiff, cut = true): string =>
   batchesOf(diff, cut)
     .flatMap((batch) => batch.flatMap(({ rows }) => rows))

@@ -1,7 +1,7 @@
 /**
- * The rows of a text diff: its lines in batches of bounded length, and in each batch blocks in which a removed line stands
- * beside the added one that replaces it. Both layouts draw the same blocks. They are made from our own model and never from
- * patch text: a parser of it can be made to lie by the content of a file. Pure.
+ * The rows of a text diff: lines in batches of bounded length, in each batch blocks of removed lines with the
+ * added ones that replace them, for both layouts. Made from our model, never from patch text: a file's
+ * content can deceive a parser of that. Pure.
  */
 import { diffWordsWithSpace } from 'diff';
 import { newDistanceFn, newMatcherFn } from 'diff2html/lib-esm/rematch';
@@ -9,28 +9,27 @@ import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
 import { MARK_CR, MARK_NO_NEWLINE, markInvisible } from '../../text/visible.ts';
 
-/** Rows put into the page at once. */
 export const BATCH_ROWS = 1_000;
-/** Above these lines are paired in their order: comparing each with each would take too long. */
+/** Above these, lines are paired in order: comparing each with each takes too long. */
 const MAX_COMPARISONS = 2_500;
 const MAX_COMPARED_CHARS = 200;
-/** Longer lines are compared as wholes. */
+/** Longer lines are not compared word by word. */
 const MAX_WORDS_CHARS = 2_000;
 
-/** A piece of a line; `changed` where the line beside it has another one. */
+/** `changed`: the paired line differs here. */
 export interface Word {
   text: string;
   changed: boolean;
 }
 
-/** A line with its text as `shownText` gives it. */
+/** `text` is as `shownText` gives it. */
 export interface Row extends Pick<DiffLine, 'kind' | 'oldNumber' | 'newNumber'> {
   text: string;
-  /** Joined, they are the text. */
+  /** Concatenated, they are the text. */
   words: readonly Word[];
 }
 
-/** Removed lines and the added ones that replace them, pair by pair; or one line that both sides have. */
+/** Removed lines and the added ones that replace them, pairwise; or one unchanged line. */
 export interface Block {
   old: Row[];
   new: Row[];
@@ -38,19 +37,19 @@ export interface Block {
 
 /** Lines of one hunk in one batch. */
 interface Part {
-  /** Empty where the hunk began in the batch before. */
+  /** Empty when the hunk began in an earlier batch. */
   header: string;
   rows: Row[];
 }
 export type Batch = readonly Part[];
 
-/** `mixed` when lines end in different ways: then each unusual end is marked on its line. */
+/** `mixed`: unusual line ends are marked on their lines. */
 export function lineEndings(lines: readonly Pick<DiffLine, 'end'>[]): 'lf' | 'crlf' | 'cr' | 'mixed' {
   const [first, ...more] = new Set(lines.flatMap(({ end }) => (end === 'none' ? [] : [end])));
   return more.length > 0 ? 'mixed' : (first ?? 'lf');
 }
 
-/** A line as it is shown: cut when very long, invisible characters as stand-ins, and how it ends where that matters. */
+/** Cut when very long, with stand-ins for invisible characters, and with its line end if `markEnds`. */
 export function shownText(line: Pick<DiffLine, 'text' | 'end'>, markEnds: boolean, cut: boolean): string {
   const long = cut && line.text.length > MAX_LINE_CHARS;
   const text = long ? line.text.slice(0, MAX_LINE_CHARS) : line.text;
@@ -59,7 +58,7 @@ export function shownText(line: Pick<DiffLine, 'text' | 'end'>, markEnds: boolea
   return markInvisible(text) + rest + (isCr ? MARK_CR : '') + (line.end === 'none' ? MARK_NO_NEWLINE : '');
 }
 
-/** Lines over the limit, which `cut` shortens. */
+/** Number of lines that `cut` shortens. */
 export function longLines(diff: TextDiff): number {
   return linesOf(diff).filter(({ text }) => text.length > MAX_LINE_CHARS).length;
 }
@@ -68,7 +67,7 @@ export function linesOf({ hunks }: TextDiff): DiffLine[] {
   return hunks.flatMap(({ lines }) => lines);
 }
 
-/** Cuts a diff into batches of at most `size` lines, in order. Every line is in exactly one of them. */
+/** In order, at most `size` lines each; every line is in exactly one batch. */
 export function batchesOf(diff: TextDiff, cut: boolean, size = BATCH_ROWS): Batch[] {
   const markEnds = lineEndings(linesOf(diff)) === 'mixed';
   const batches: Part[][] = [];
@@ -91,7 +90,6 @@ export function batchesOf(diff: TextDiff, cut: boolean, size = BATCH_ROWS): Batc
   return batches;
 }
 
-/** Hunks that begin in a batch. */
 export function hunksIn(batch: Batch): number {
   return batch.filter(({ header }) => header !== '').length;
 }
@@ -102,7 +100,7 @@ function headerOf(hunk: DiffHunk): string {
 
 const pairAlike = newMatcherFn<Row>(newDistanceFn(({ text }) => text));
 
-/** The blocks of some lines of a hunk: added lines belong to the removed ones right before them. */
+/** Added lines belong to the removed ones right before them. */
 export function blocksOf(rows: readonly Row[]): Block[] {
   const blocks: Block[] = [];
   let open: Block = { old: [], new: [] };
@@ -122,7 +120,7 @@ export function blocksOf(rows: readonly Row[]): Block[] {
   return blocks;
 }
 
-/** The block in smaller ones, so that lines that are alike stand beside each other. */
+/** Splits a block so that similar lines stand beside each other. */
 function matched(block: Block): Block[] {
   const lines = [...block.old, ...block.new];
   const isSmall =
