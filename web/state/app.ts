@@ -1,4 +1,15 @@
-/** The whole page: connection, route, settings, the list of sessions and the session on show. */
+/**
+ * The state of the page, as signals that views read and set:
+ *
+ *     route        the address; a session in it makes `session` (session.ts), and disposes of the one before
+ *     stream       server-sent events: a new revision, log size, mark or setting makes its resource fetch
+ *     resource     a fetched value that stays while a newer one is fetched or fails; a live one (lists, calls)
+ *                  holds newer rows back until the user asks for them
+ *     work         one request of the user at a time (commit-flow.ts has what precedes a commit)
+ *     settings     kept by the server, the same in all tabs
+ *
+ * After a lost connection everything is fetched again, since events are missing.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -24,7 +35,7 @@ export function useApp(): AppState {
   return app;
 }
 
-/** Copies a text, and says so; false where the browser does not allow it. */
+/** Copies a text and announces it; false where the browser refuses. */
 export function useCopy(): (text: string, what: string) => Promise<boolean> {
   const { announcement } = useApp();
   return async (text, what) => {
@@ -42,12 +53,11 @@ export function useCopy(): (text: string, what: string) => Promise<boolean> {
 const CLOCK_MS = 30_000;
 
 /**
- * Wires the parts up and starts listening. Lives as long as the page.
- * @param recorded label when what is shown is a recording; null on a real server
+ * Wires the parts up; lives as long as the page. `recorded`: label of recorded data; null on a real server.
  */
 export function createApp(backend: Backend, recorded: string | null) {
   const status = signal<BackendStatus>('connecting');
-  /** Why the server went, as it said itself. */
+  /** The server's reason for stopping. */
   const farewell = signal<string | null>(null);
   const route = signal<Route>(parseRoute(location.hash));
   const fetchSessions = (abort: AbortSignal): Promise<SessionSummary[]> => backend.sessions(abort);
@@ -56,13 +66,13 @@ export function createApp(backend: Backend, recorded: string | null) {
     next: fetchSessions,
     merge: (shown, next) => {
       const { rows, fresh, gone } = mergeStable(shown, next, ({ id }) => id);
-      // Nothing is on show that could move.
+      // Nothing is shown that could move.
       if (shown.length === 0) return { shown: next, waits: null };
       return { shown: rows, waits: fresh + gone > 0 ? next : null };
     },
   });
   const session = signal<SessionState | null>(null);
-  /** The time that "3 min ago" counts from; moves on by itself. */
+  /** Advances by itself; "3 min ago" counts from it. */
   const now = signal(Date.now());
   const settings = createSettings(backend);
   const ends = new EndWatch();
@@ -76,14 +86,14 @@ export function createApp(backend: Backend, recorded: string | null) {
   window.addEventListener('pagehide', () => settings.leave());
   setInterval(() => {
     now.value = Date.now();
-    // A client that was killed, another branch: nobody tells.
+    // No event reports a killed client or a switched branch.
     if (status.peek() === 'connected') void refreshSessions();
   }, CLOCK_MS);
 
   async function refreshSessions(): Promise<void> {
     const list = await sessions.refresh();
     if (list === null) return;
-    // Also of sessions that are not on show yet.
+    // Also of sessions whose rows still wait.
     for (const { id, project, pending } of ends.ended(list)) {
       if (!settings.notify.peek()) continue;
       const text = `Session ${id} ended with ${plural(pending, 'pending change')}.`;
@@ -99,7 +109,7 @@ export function createApp(backend: Backend, recorded: string | null) {
     session.peek()?.onEvent(event);
   }
 
-  /** The stream was gone for some time: events were missed. Asking for it again (`connecting`) brings none of them. */
+  /** The stream was down, so events are missing. Reopening it (`connecting`) brings none of them. */
   let missed = false;
   function onStatus(state: BackendStatus): void {
     status.value = state;
@@ -110,7 +120,7 @@ export function createApp(backend: Backend, recorded: string | null) {
       void settings.load();
       session.peek()?.catchUp();
     } else {
-      // What was fetched before the stream was there may have moved on since; of a session its log says so.
+      // A first fetch may be older than the stream; for a session the log's size says so.
       session.peek()?.checkLog();
       void started.then(refreshSessions);
     }
@@ -140,21 +150,20 @@ export function createApp(backend: Backend, recorded: string | null) {
     session,
     now,
     settings,
-    /** Read out politely by screen readers. */
+    /** Read politely by screen readers. */
     announcement: signal(''),
     helpOpen: signal(false),
     go,
-    /** Goes there without an entry of its own in the browser's history. */
+    /** Replaces the history entry. */
     replace: (to: Route): void => {
       history.replaceState(null, '', formatRoute(to));
       route.value = parseRoute(location.hash);
     },
-    /** Why what is on show may be old though the server is there. */
+    /** Why the view may be old although the server answers. */
     stale: computed(() => {
       if (status.value !== 'connected') return null;
       return session.value?.stale.value ?? sessions.stale.value;
     }),
-    /** Fetches what is on show again. */
     tryAgain: (): void => {
       void refreshSessions();
       void session.peek()?.reload();

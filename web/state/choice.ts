@@ -1,4 +1,4 @@
-/** What the user has chosen in the tree, for a commit or discard of its own. */
+/** The selection in the tree, for a commit or discard of its own. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
@@ -12,17 +12,17 @@ export function createChoice(
   rows: ReadonlySignal<readonly TreeRow[]>,
 ) {
   const selection = signal<Selection>(NOTHING);
-  /** Key of the row that was chosen last: where a range begins. */
+  /** Key of the row toggled last, where a range begins. */
   let anchor: string | null = null;
   const all = (): readonly Change[] => list.value?.changes ?? [];
 
   return {
     selection,
-    /** Of what is still in the list. */
+    /** Counts only entries still in the list. */
     sum: computed(() => sumOf(all(), selection.value)),
-    /** By directory: chosen entries that the filter shows, at or below it. */
+    /** Selected entries at or below each directory, as the filter shows them. */
     below: computed(() => chosenBelow(tree.value, selection.value)),
-    /** Chooses a row with all below it, or takes it back; with `range` all rows from the last one on. */
+    /** `range`: all rows from the one toggled last. */
     toggle: (row: TreeRow, range: boolean): void => {
       const from = range ? rows.peek().findIndex(({ key }) => key === anchor) : -1;
       const to = rows.peek().indexOf(row);
@@ -32,7 +32,7 @@ export function createChoice(
       selection.value = choose(selection.peek(), list.peek()?.changes ?? [], touched, on);
       anchor = row.key;
     },
-    /** What a request for the chosen entries names; null where that is too much to name. */
+    /** Null when the paths are too many to name. */
     scope: (): Scope | null => {
       const paths = pathsOf(list.peek()?.changes ?? [], selection.peek());
       return paths.length > MAX_SCOPE_PATHS ? null : { kind: 'paths', paths };

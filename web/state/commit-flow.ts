@@ -1,4 +1,4 @@
-/** What a user decides before a commit: the preview, the choices made on it, and the request that they add up to. */
+/** A user's decisions before a commit: the preview, the choices on it, and the request that results. */
 import { computed, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -12,13 +12,13 @@ import type { SessionState } from './session.ts';
 
 export type CommitFlow = ReturnType<typeof createCommitFlow>;
 
-/** Digits as a user may type them: `1,204` and `1 204` are 1204. Null when it is no number. */
+/** A number as users type it: `1,204` and `1 204` are 1204. Null for anything else. */
 export function parseTyped(text: string): number | null {
   const digits = text.replace(/[\s,.'_]/g, '');
   return /^\d{1,12}$/.test(digits) ? Number(digits) : null;
 }
 
-/** The first thing that a user has to decide before a commit, a sentence; null = nothing. */
+/** A sentence on the first open decision before a commit; null = none. */
 export function commitObstacle(
   preview: CommitPreview,
   choices: Readonly<Record<string, ConflictChoice>>,
@@ -30,33 +30,32 @@ export function commitObstacle(
   return preview.undo.bytes > preview.undo.maxBytes && !noUndo ? OBSTACLES.noUndo : null;
 }
 
-/** Whether the number that guards a request was typed; null = it is guarded by none. */
+/** `count` guards the request by having it typed; null = no guard. */
 export function typedObstacle(count: number | null, typed: string): string | null {
   return count !== null && parseTyped(typed) !== count ? OBSTACLES.typed : null;
 }
 
-/** Of a part: what was chosen may need something that was not. */
+/** Only for a part: its selection closure may hold nothing that can be committed. */
 function isEmpty({ scope, counts, ignored, times = 0 }: CommitPreview): boolean {
   return scope.kind !== 'all' && totalOf(counts) + ignored.count + times === 0;
 }
 
-/** What the user decided on a preview. */
 interface Decisions {
   includeIgnored: boolean;
   choices: Readonly<Record<string, ConflictChoice>>;
   typedCount: number | null;
   noUndo: boolean;
-  /** Etags of the merges that were on show, by entry. */
+  /** Etags of the merges shown, by entry. */
   merges: Readonly<Record<string, string>>;
 }
 
-/** The request that goes to the server: it names the list that was on show and every choice made on it. */
+/** Names the list shown and every choice made on it. */
 export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): ScopedCommitRequest {
   const { includeIgnored = false, choices = {}, typedCount = null, noUndo = false, merges = {} } = made;
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
   const chosen = Object.entries(choices).filter(([id]) => known.has(id));
   const [first] = chosen;
-  // One choice for all of them is sent as such: thousands of single choices need not travel.
+  // One choice for all conflicts is sent as one: they may be thousands.
   const uniform =
     first !== undefined && chosen.length === known.size && chosen.every(([, choice]) => choice === first[1])
       ? first[1]
@@ -82,19 +81,19 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const merges = signal<Readonly<Record<string, string>>>({});
-  /** The merge that is on show before it is chosen. */
+  /** The merge shown before it is chosen. */
   const merging = signal<MergePreview | null>(null);
   const compared = signal<{ view: ConflictView; revision: string | undefined } | null>(null);
-  /** The entry whose sides are on show, as they are in the list that the preview is of. */
+  /** The compared entry; its sides are those of the preview's list. */
   const comparing = computed(() => {
     const { view = null, revision } = compared.value ?? {};
     return revision === preview.data.value?.revision ? view : null;
   });
-  /** Keep nothing for an undo: asked only where that takes very much. */
+  /** Keep no before-images; asked only when they would take very much. */
   const noUndo = signal(false);
   const work = createWork();
 
-  /** Puts what an answer says on show; what went wrong is said in the panel. */
+  /** Fetches something to show; an error appears in the panel. */
   async function show(ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
@@ -111,7 +110,6 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     comparing,
     noUndo,
     work,
-    /** The request for what is on show, with every choice made on it. */
     request: (plan: CommitPreview, typedCount: number | null): ScopedCommitRequest =>
       commitRequest(plan, {
         includeIgnored: includeIgnored.value,
@@ -120,18 +118,18 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
         merges: merges.value,
         typedCount,
       }),
-    /** Choosing a merge is looking at it: what was on show is what is requested. */
+    /** A merge is shown before it can be chosen; its etag pins what was seen. */
     previewMerge: (entry: string) => show(async () => set(merging, await backend.merge(state.id, { entry }))),
-    /** Takes the merge that is on show; with markers where it has conflicts. */
+    /** Chooses the merge shown; with conflicts, with markers. */
     chooseMerge: ({ id, etag, conflicts }: MergePreview): void => {
       choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
       merges.value = { ...merges.value, [id]: etag };
       merging.value = null;
     },
-    /** Puts the sides of an entry on show, or away. */
+    /** Shows or hides the sides of an entry. */
     compare: async (entry: string): Promise<void> => {
       if (comparing.value?.id === entry) return set(compared, null);
-      // Of before the answer: sides that are older than the preview would be decided about unseen.
+      // From before the answer: older sides than the preview's must not be decided about.
       const revision = preview.data.value?.revision;
       await show(async () => set(compared, { view: await backend.conflict(state.id, { entry }), revision }));
     },

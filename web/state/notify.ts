@@ -1,4 +1,4 @@
-/** The browser's own notifications: asked for on a click only, and shown only where they were allowed. */
+/** The browser's notifications, where the user has allowed them. */
 
 export type Permission = 'granted' | 'denied' | 'default' | 'unsupported';
 
@@ -6,12 +6,12 @@ export function notifyPermission(): Permission {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks the user; call it from a click, browsers ignore it otherwise. */
+/** Call it from a click: browsers ignore it otherwise. */
 export async function askPermission(): Promise<Permission> {
   return 'Notification' in window ? await Notification.requestPermission() : 'unsupported';
 }
 
-/** Several tabs show one: a later notification with the same tag takes the place of the one before. */
+/** A later notification with the same `tag` replaces the earlier one, across tabs. */
 export function notify(title: string, text: string, tag: string, onClick: () => void): void {
   if (notifyPermission() !== 'granted') return;
   const shown = new Notification(title, { body: text, tag, icon: new URL('icon.svg', location.href).href });

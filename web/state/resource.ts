@@ -1,8 +1,4 @@
-/**
- * How this folder gets what it shows. A resource is fetched, and keeps its last good value while a new one is on its way or when
- * that fails; a live one also holds back what is newer until the user asks for it, so that nothing moves under the reader.
- * `useWork` runs one request of the user's at a time. session.ts and app.ts put the page's state together from these.
- */
+/** Fetched values and running requests as signals; app.ts says how they make up the page's state. */
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -11,27 +7,24 @@ export interface Resource<T> {
   data: Signal<T | null>;
   error: ReadonlySignal<ApiError | null>;
   loading: ReadonlySignal<boolean>;
-  /** Why the value on show may be old: a later fetch failed, and no other is under way. */
+  /** Why the value may be old: a later fetch failed, and none is under way. */
   stale: ReadonlySignal<ApiError | null>;
-  /** Fetches; a fetch that is under way is given up. Resolves to the value, or null when it failed or was given up. */
+  /** Aborts a fetch under way. Resolves to the value, or to null when the fetch failed or was aborted. */
   load(): Promise<T | null>;
-  /** Gives up what is under way, and forgets what went wrong. */
+  /** Aborts a fetch under way, and clears the error. */
   stop(): void;
 }
 
 type Fetcher<T> = (abort: AbortSignal) => Promise<T>;
 
-/** Why the last fetch failed, while no other is under way. */
 function failureOf({ error, loading }: Pick<Resource<unknown>, 'error' | 'loading'>): ApiError | null {
   return loading.value ? null : error.value;
 }
 
-/** Why any of what is on show may be old. */
 export function staleReason(resources: readonly Resource<unknown>[]): ApiError | null {
   return resources.find(({ stale }) => stale.value !== null)?.stale.value ?? null;
 }
 
-/** It has been fetched, or has failed. */
 export function hasAnswered({ data, error }: Resource<unknown>): boolean {
   return data.value !== null || error.value !== null;
 }
@@ -76,18 +69,18 @@ export function createResource<T>(fetcher: Fetcher<T>): Resource<T> {
 }
 
 export interface LiveResource<T> extends Resource<T> {
-  /** Waits until the user asks for it; null = nothing does. */
+  /** Held back until the user asks for it; null = none. */
   newer: Signal<T | null>;
-  /** Fetches the first value, or what is newer than the one on show. Resolves as `load` does. */
+  /** Fetches the first value, or what is newer than the one shown. Resolves as `load` does. */
   refresh(): Promise<T | null>;
   showNewer(): void;
 }
 
 interface LiveParts<T> {
   first: Fetcher<T>;
-  /** What is newer than what is known; null = nothing. */
+  /** Null = nothing newer than what is known. */
   next: Fetcher<T | null>;
-  /** What of the next value is shown at once, and what waits. */
+  /** Splits the next value into what shows at once and what is held back. */
   merge(shown: T, next: T): { shown: T; waits: T | null };
 }
 
@@ -116,7 +109,7 @@ export function createLive<T>({ first, next, merge }: LiveParts<T>): LiveResourc
     loading: computed(() => shown.loading.value || fetched.loading.value),
     stale: computed(() => shown.stale.value ?? failureOf(fetched)),
     load: () => {
-      // What is on its way may be from before.
+      // A fetch under way may have an older answer.
       fetched.stop();
       newer.value = null;
       return shown.load();
@@ -132,7 +125,7 @@ export function createLive<T>({ first, next, merge }: LiveParts<T>): LiveResourc
   };
 }
 
-/** A resource that is fetched while the component is there: made anew with `deps`, fetched again with `again`. */
+/** Fetches while mounted: a new resource for new `deps`, another fetch for new `again`. */
 export function useResource<T>(
   fetcher: Fetcher<T>,
   deps: readonly unknown[],
@@ -148,13 +141,11 @@ export function useResource<T>(
 
 export interface Work {
   running: ReadonlySignal<boolean>;
-  /** Why the last one failed. */
   error: Signal<ApiError | null>;
-  /** Runs one piece of work at a time; `failed` and `ended` come after it. */
+  /** One at a time: ignored while another runs. `failed` and `ended` come after it. */
   run(work: () => Promise<void>, after?: { failed?(): void; ended?(): void | Promise<void> }): Promise<void>;
 }
 
-/** A request of the user's that takes a while and may fail. */
 export function createWork(): Work {
   const running = signal(false);
   const error = signal<ApiError | null>(null);
@@ -182,7 +173,7 @@ export function useWork(): Work {
   return useMemo(createWork, []);
 }
 
-/** Sets a signal where a handler has to be an expression. */
+/** An assignment as an expression. */
 export function set<T>(target: Signal<T>, value: T): void {
   target.value = value;
 }

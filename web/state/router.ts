@@ -1,7 +1,4 @@
-/**
- * Hash routes. Paths in them are absolute byte strings, written without their first slash as percent-encoded bytes:
- * lossless for any file name.
- */
+/** Hash routes. Paths are absolute byte strings, percent-encoded without their first slash: lossless. */
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type { Span } from '../timeline/model/axis.ts';
 
@@ -15,20 +12,20 @@ export type Route =
       view: 'calls';
       session: string;
       call: string | null;
-      /** Only what was at work then is listed; none = all. */
+      /** Lists only what ran then; null = all. */
       window?: Span | null;
-      /** The part of the time that the strip shows; none = all. */
+      /** The part of the time that the strip shows; null = all. */
       zoom?: Span | null;
     }
   | { view: 'history'; session: string }
   | { view: 'details'; session: string }
   | { view: 'unknown'; hash: string };
 
-/** As the server makes them; anything else must not get into a request's address. */
+/** As the server makes them: nothing else may get into a request's URL. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
 
-/** Percent-encodes every byte that is not plain; `/` stays readable. */
+/** Keeps `/` readable. */
 function encodePath(path: BytePath): string {
   let out = '';
   for (const c of path) {
@@ -37,7 +34,7 @@ function encodePath(path: BytePath): string {
   return out;
 }
 
-/** Back to bytes; what a browser left unencoded counts as UTF-8. */
+/** What the browser left unencoded is UTF-8. */
 function decodePath(text: string): BytePath {
   let out = '';
   for (const part of text.match(/%[0-9a-f]{2}|[\s\S]/giu) ?? []) {
@@ -54,7 +51,6 @@ function decodeText(text: string): string {
   }
 }
 
-/** Reads `location.hash` (with or without `#`). */
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text === '' || text === '/') return { view: 'sessions' };
@@ -80,14 +76,14 @@ export function parseRoute(hash: string): Route {
   return { view: 'unknown', hash: text };
 }
 
-/** `?` is always encoded in a path, so what follows one is ours. */
+/** Paths encode `?`, so the first one starts the query. */
 function parseFile(text: string): { path: BytePath | null; line?: number } {
   const [, name = '', line] = /^([\s\S]*?)(?:\?line=([1-9]\d{0,8}))?$/.exec(text) ?? [];
   const path = name === '' ? null : decodePath(`/${name}`);
   return line === undefined || path === null ? { path } : { path, line: Number(line) };
 }
 
-/** `?window=FROM-TO&zoom=FROM-TO` in milliseconds; what is none of these is passed over. */
+/** `?window=FROM-TO&zoom=FROM-TO` in milliseconds; anything else is ignored. */
 function withTime(route: Route, query: string): Route {
   if (route.view !== 'calls') return route;
   const found: { window?: Span; zoom?: Span } = {};
@@ -98,7 +94,7 @@ function withTime(route: Route, query: string): Route {
   return { ...route, ...found };
 }
 
-/** Whole milliseconds, outwards: what lies at an edge stays in. */
+/** Rounded outwards to milliseconds: what lies at an edge stays inside. */
 function timeOf({ window, zoom }: Extract<Route, { view: 'calls' }>): string {
   const parts = Object.entries({ window, zoom }).flatMap(([name, span]) =>
     span == null ? [] : [`${name}=${Math.max(0, Math.floor(span.from))}-${Math.ceil(span.to)}`],
@@ -106,7 +102,6 @@ function timeOf({ window, zoom }: Extract<Route, { view: 'calls' }>): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** The hash of a route, with `#`. */
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
   if (route.view === 'disk' || route.view === 'settings') return `#/${route.view}`;

@@ -13,7 +13,7 @@ function list(revision: string): ChangeList {
   };
 }
 
-/** A session whose list is what `server` has; answers come when they are let go. */
+/** A session on a server whose answers the test releases. */
 function session() {
   const server = {
     now: 'a',
@@ -108,7 +108,7 @@ test('a list that is told of while it is on its way is fetched once, and one aft
 });
 
 describe('a list that may be old', () => {
-  /** Opened, with the look for news under way. */
+  /** Opened, while it asks for a newer list. */
   async function opened() {
     const { server, state } = session();
     let answer: (failure?: Error) => void = () => {};

@@ -1,4 +1,4 @@
-/** One session on show: what was fetched, what is newer, and what the user looks at. */
+/** One session's state: what was fetched, what is newer, and what the user is looking at. */
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CallList, ServerEvent } from '../../shared/api/types.ts';
@@ -28,7 +28,6 @@ import { createViewed } from './viewed.ts';
 
 type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
-/** What the user is asked to confirm. */
 interface ActionRequest {
   action: 'commit' | 'discard';
   scope: Scope;
@@ -36,7 +35,7 @@ interface ActionRequest {
 
 export type SessionState = ReturnType<typeof createSession>;
 
-/** Entries that a filter opens by itself. */
+/** Most entries that a filter expands all directories for. */
 const MAX_OPENED = 2_000;
 const EMPTY_TREE: Tree = { roots: [] };
 const NO_CHANGES: readonly Change[] = [];
@@ -60,16 +59,16 @@ export function createSession(backend: Backend, id: string) {
   const all = computed(() => changes.data.value?.changes ?? NO_CHANGES);
   const filtered = computed(() => {
     const now = filter.value;
-    // Read only where the filter asks: each mark would draw the whole tree anew.
+    // Read only where the filter uses them: else each mark would rebuild the tree.
     return filterChanges(all.value, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
   });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
-  // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
+  // A tree waits for the project's root, whose arrival would move its rows.
   const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
   const tree = computed(() =>
     ready.value ? buildTree(filtered.value, projectRoot.value, all.value) : EMPTY_TREE,
   );
-  // What a filter found is shown open; where it found very much, bulk directories stay rolled up.
+  // Matches are shown expanded; with too many of them bulk directories stay folded.
   const opensAll = computed(() => isSearch(filter.value) && filtered.value.length <= MAX_OPENED);
   const sorted = computed(() => {
     if (sort.value === 'path' || !ready.value) return [];
@@ -107,7 +106,7 @@ export function createSession(backend: Backend, id: string) {
     if (event.type === 'sessions') void detail.load();
     if (!('session' in event) || event.session !== id) return;
     if (event.type === 'progress') progress.value = event;
-    // What was looked at may have changed.
+    // What was viewed may have changed.
     if (event.type === 'viewed' || event.type === 'changes') void viewed.saved.load();
     if (event.type === 'changes') lists.hear(event.revision);
     if (event.type === 'log' && event.size !== calls.data.value?.size) void calls.refresh();
@@ -118,7 +117,7 @@ export function createSession(backend: Backend, id: string) {
     detail,
     changes,
     calls,
-    /** How the newer list differs from the one on show. */
+    /** How the newer list differs from the one shown. */
     delta: computed(() => {
       const shown = changes.data.value;
       const newer = changes.newer.value;
@@ -128,7 +127,7 @@ export function createSession(backend: Backend, id: string) {
     expansion,
     tree,
     rows,
-    /** Where the keys that go from file to file stop. */
+    /** Where the keys from file to file stop. */
     stops: computed<readonly Stop[]>(() =>
       sort.value === 'path'
         ? stopsOf(tree.value, expansion.value, opensAll.value)
@@ -143,26 +142,26 @@ export function createSession(backend: Backend, id: string) {
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
     timeline: createTimeline(changes.data, calls.data),
-    /** The sheet that is open, and what it is about; null = none. Whoever sets it opens it. */
+    /** The open dialog; null = none. */
     request: signal<ActionRequest | null>(null),
     risks,
     riskCounts: computed(() => tallyRisks(risks.value.values())),
-    /** Why what is on show may be old; what is not there at all says so in its own place. */
+    /** Why the view may be old. What could not be fetched at all has its own error. */
     stale: computed(() => staleReason([changes, calls, detail, viewed.saved])),
     showNewer: () => {
       changes.showNewer();
       calls.showNewer();
     },
-    /** The list on show may be old, and a new one is on its way. */
+    /** The list shown may be old, and a newer one is being fetched. */
     old: lists.old,
-    /** Fetches everything for the first time; where a list of now takes a while, the last one is shown until then. */
+    /** The first fetch; shows the server's last list while a new one takes time. */
     open: async () => await fetchAll(true),
-    /** Fetches everything again, and shows it at once: after the user's own commit, discard or undo. */
+    /** Fetches and shows everything: after the user's own commit, discard or undo. */
     reload: async () => await fetchAll(false),
     onEvent,
-    /** After a lost connection: looks whether anything moved on meanwhile. */
+    /** After a lost connection. */
     catchUp,
-    /** Looks whether the log moved on since it was fetched, and catches up if so. */
+    /** Catches up if the log has grown since it was fetched. */
     checkLog: () => void checkLog(),
     dispose: () => {
       for (const part of [textSearch, hidden, detail, changes, calls, viewed.saved]) part.stop();
@@ -170,13 +169,13 @@ export function createSession(backend: Backend, id: string) {
   };
 }
 
-/** The change list, which may be an old one at first, and the revisions that the server tells of. */
+/** The change list, at first maybe an old one, and the revisions that events announce. */
 function createLists(backend: Backend, id: string) {
-  /** Of the list on show, see `ListOrLast`; null once the server has looked. */
+  /** Of the list shown, as in `ListOrLast`; null once it is current. */
   const since = signal<number | null>(null);
-  /** For the next fetch of the list. */
+  /** For the next fetch. */
   let lastWillDo = false;
-  /** What was told while a list was on its way: most likely that very list. */
+  /** Announced while a list was being fetched; most likely that very list. */
   let heard: string | null = null;
   const changes: LiveResource<ChangeList> = createLive({
     first: async (abort) => {
@@ -192,23 +191,23 @@ function createLists(backend: Backend, id: string) {
         : backend.newerChanges(id, known.revision, since.peek(), abort);
     },
     merge: (shown, next) => {
-      // It moved on and back again.
+      // It changed and changed back.
       if (next.revision === shown.revision) return { shown, waits: null };
-      // An empty list has nothing that could move under the reader.
+      // An empty list has no rows that could move.
       return shown.changes.length === 0 ? { shown: next, waits: null } : { shown, waits: next };
     },
   });
 
   function hear(revision: string | null): void {
     heard = changes.loading.peek() ? revision : null;
-    // Also when it is the list on show again: the newer one that waits is not true any more.
+    // Also when it is the list shown: the newer one that waits is obsolete then.
     const latest = changes.newer.peek() ?? changes.data.peek();
     if (revision !== null && heard === null && revision !== latest?.revision) void refresh();
   }
 
   async function refresh(): Promise<void> {
     await changes.refresh();
-    // Also when that failed: nobody looks any more then, which is said in its own place.
+    // Also after a failure, which has its own message: nothing is under way any more.
     if (!changes.loading.peek()) since.value = null;
     hear(heard);
   }
@@ -225,7 +224,7 @@ function createLists(backend: Backend, id: string) {
       lastWillDo = false;
       return loaded;
     },
-    /** After the first list: asks for one of now where that was an old one. */
+    /** After an old first list, asks for a current one. */
     look: async (): Promise<void> => {
       if (since.peek() === null) hear(heard);
       else await refresh();
@@ -233,9 +232,8 @@ function createLists(backend: Backend, id: string) {
   };
 }
 
-/** The log's calls and marks; after the first time only what is new is fetched. */
+/** Calls and marks; after the first fetch only what is new. */
 function createCalls(backend: Backend, id: string) {
-  /** The newest list that was put together. */
   let newest: CallList | null = null;
   const fetchNews = async (abort: AbortSignal): Promise<CallList> => {
     newest = withNews(newest, await backend.calls(id, { after: newest?.size ?? 0 }, abort));
@@ -255,23 +253,20 @@ function createCalls(backend: Backend, id: string) {
   return { ...live, size: () => newest?.size };
 }
 
-/** What the user looks at on the timeline. */
 function createTimeline(changes: Signal<ChangeList | null>, calls: Signal<CallList | null>) {
   const wrote = computed(() => changesByCall(changes.value?.changes ?? []));
   return {
     filter: signal(NO_TIMELINE_FILTER),
-    /** The part of the time that the strip shows; null = all. */
     zoom: signal<Span | null>(null),
-    /** What is pending, by the calls that are among its last writers. */
+    /** Changes by the calls among their last writers. */
     wrote,
-    // Until the changes are there, the calls' own list says it, as of the last look: nothing moves when they come.
+    // Until the changes arrive, the calls' own list stands in, so that nothing moves.
     wroteIds: computed<ReadonlySet<string>>(() =>
       changes.value === null ? new Set(Object.keys(calls.value?.wrote ?? {})) : new Set(wrote.value.keys()),
     ),
   };
 }
 
-/** What of the time is on show, as an address says it. */
 export function timeOnShow({ filter, zoom }: SessionState['timeline']): {
   window: Span | null;
   zoom: Span | null;

@@ -1,4 +1,4 @@
-/** The list of sessions as the page shows it: groups, what waits for the user, what is found. Pure. */
+/** The list of sessions: groups, search, and which wait for the user. Pure. */
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import { totalOf } from '../text/kinds.ts';
@@ -13,28 +13,27 @@ export interface ProjectGroup {
 const SHOWN = ['all', 'review', 'live'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** Time of the last thing that happened in it. */
 export function lastUse(session: SessionSummary): string {
   return session.lastCallAt ?? session.createdAt;
 }
 
-/** Pending entries; null while the first look is under way. */
+/** Null until the first scan. */
 export function pendingCount({ counts }: SessionSummary): number | null {
   return counts === null ? null : totalOf(counts);
 }
 
-/** Nobody works in it any more, and what it wrote still waits. */
+/** It has pending changes, and neither process nor client. */
 export function waitsForReview(session: SessionSummary): boolean {
   return (pendingCount(session) ?? 0) > 0 && !session.live && session.client !== 'here';
 }
 
-/** Nothing to do, nothing to see: it need not take room in the list. */
+/** Nothing to do or see: may be folded. */
 export function isIdle(session: SessionSummary): boolean {
   const quiet = !session.live && session.client !== 'here' && pendingCount(session) === 0;
   return quiet && session.off === null && !session.caught && !session.unfinished;
 }
 
-/** In the order of their newest call, sessions likewise. A group is called like the repository, not like a worktree of it. */
+/** By newest call, sessions likewise. A group has the repository's name, not that of a worktree. */
 export function groupSessions(sessions: readonly SessionSummary[]): ProjectGroup[] {
   const sorted = [...sessions].sort((a, b) => lastUse(b).localeCompare(lastUse(a)));
   const groups = new Map<string, ProjectGroup>();
@@ -59,7 +58,7 @@ export function projectName(root: BytePath): string {
   return displayPath(root === '/' ? root : nameOf(root));
 }
 
-/** Those of a kind in whose id, branch, worktree or directories every word of the text occurs. */
+/** Every word must occur in the id, branch, worktree or a directory. */
 export function findSessions(
   sessions: readonly SessionSummary[],
   shown: Shown,
@@ -77,10 +76,9 @@ export function findSessions(
   });
 }
 
-/** Idle sessions that a group shows unasked; with one more than that they are folded. */
+/** A group shows this many idle sessions; more are folded. */
 const IDLE_SHOWN = 3;
 
-/** What of a group is on show, and how many idle sessions are folded away. */
 export function foldIdle(
   sessions: readonly SessionSummary[],
   unfolded: boolean,
@@ -98,8 +96,8 @@ interface Ended {
 }
 
 /**
- * Finds sessions that end with pending changes, each once. What had ended before the first list is no news; whether one that
- * ended has anything pending may be known only some lists later.
+ * Reports each session that ends with pending changes, once, and none that had ended before the first list.
+ * Their number may be known only some lists after the end.
  */
 export class EndWatch {
   #told: Set<string> | null = null;

@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { DEFAULT_SETTINGS, type SettingsPatch, type UiSettings } from '../../shared/api/settings.ts';
 import { createSettings } from './settings.ts';
 
-/** A server whose answers to saves are let go by hand. */
+/** A server whose answers to saves the test releases. */
 function server(first: Partial<UiSettings> = {}) {
   let settings: UiSettings = { ...DEFAULT_SETTINGS, ...first };
   const held: { patch: SettingsPatch; go: (error?: ApiError) => Promise<void> }[] = [];

@@ -1,7 +1,4 @@
-/**
- * What the user chose, as the server keeps it. A view reads and sets the signals; what differs from what is known is
- * saved, and what another tab saved comes in. What could not be saved holds in this tab and is tried again.
- */
+/** Settings, kept by the server for all tabs. A change that could not be saved is retried. */
 import { batch, effect, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -19,7 +16,6 @@ import {
 
 type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 
-/** What of the page's root element carries settings. */
 interface Root {
   dataset: Record<string, string | undefined>;
   style: { setProperty(name: string, value: string): void };
@@ -27,7 +23,7 @@ interface Root {
 
 type Keeper = Pick<Backend, 'settings' | 'saveSettings'>;
 
-/** Starts with what the server wrote into the page, so that nothing changes its colour when the settings arrive. */
+/** Starts with what the server wrote into the page, so that colours do not change when settings arrive. */
 export function createSettings(keeper: Keeper, page: Root = document.documentElement) {
   let known: UiSettings = {
     ...DEFAULT_SETTINGS,
@@ -35,17 +31,16 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     density: DENSITIES.find((density) => density === page.dataset['density']) ?? DEFAULT_SETTINGS.density,
   };
   const values = signalsOf(known);
-  /** The server has answered, or could not: what is drawn before would be drawn anew in another way. */
+  /** The server has answered or failed; drawing earlier would draw twice. */
   const answered = signal(false);
-  /** What the server's file held that could not be used. */
+  /** Unusable parts of the server's file. */
   const problems = signal<string[]>([]);
-  /** Editors that the server found. */
   const editors = signal<EditorId[]>([]);
-  /** Why the last change was not saved; null = all is saved, or on its way. */
+  /** Why the last change was not saved; null = saved, or being saved. */
   const error = signal<ApiError | null>(null);
-  /** Changed here, and not known to be saved. */
+  /** Changed here, not known to be saved. */
   let waiting: SettingsPatch = {};
-  /** On its way. */
+  /** Being saved. */
   let sent: SettingsPatch | null = null;
   let saves = 0;
 
@@ -77,23 +72,23 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     }
   }
 
-  /** The page goes: what waits for a save that is under way, or for the next try, is sent at once. */
+  /** On leaving the page: sends unsaved settings at once. */
   function leave(): void {
     if (sent === waiting || Object.keys(waiting).length === 0) return;
-    // Should the page come back, the same is sent once more, which changes nothing; nobody is left to be told of an error.
+    // If the page comes back, the same is sent again, which changes nothing.
     keeper.saveSettings(waiting).catch(() => undefined);
   }
 
-  /** Asks the server, and saves what is not saved yet. */
+  /** Fetches, and saves what is not saved yet. */
   async function load(): Promise<void> {
     const before = saves;
     try {
       const answer = await keeper.settings();
-      // An answer from before the last save is older than what is on show.
+      // An answer from before the last save is older than what is shown.
       if (before !== saves) return await load();
       adopt(answer);
     } catch {
-      // The connection's own banner says so; the next connection asks again.
+      // The connection's banner says so; the next connection fetches again.
       return;
     } finally {
       answered.value = true;
@@ -129,7 +124,7 @@ function assign<K extends keyof UiSettings>(values: Signals, from: UiSettings, n
   target.value = from[name];
 }
 
-/** What was changed once more while `sent` was on its way. */
+/** What changed again while `sent` was being saved. */
 function changedSince(sent: SettingsPatch, now: SettingsPatch): SettingsPatch {
   const names = SETTING_NAMES.filter((name) => Object.hasOwn(now, name) && now[name] !== sent[name]);
   return Object.fromEntries(names.map((name) => [name, now[name]]));

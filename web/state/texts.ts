@@ -1,4 +1,6 @@
-/** What is asked about the pending texts beside their diffs: lines of the rows in sight, hidden characters, a search. */
+/**
+ * Facts about pending contents beside their diffs: line counts of visible rows, hidden characters, a search.
+ */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { HiddenTexts, SearchPage } from '../../shared/api/types.ts';
@@ -8,19 +10,19 @@ import { createResource } from './resource.ts';
 
 type List = ReadonlySignal<ChangeList | null>;
 
-/** Rows that pass by while somebody scrolls are not asked for (ms). */
+/** Rows that only scroll by are not asked for (ms). */
 const PAUSE_MS = 150;
 
-/** Lines added and removed: asked for when a row is drawn, kept until the list is another. */
+/** Added and removed lines: asked for when a row is drawn, kept until the list changes. */
 export function createLineCounts(backend: Backend, session: string, list: List) {
   const counts = signal<ReadonlyMap<string, readonly [added: number, removed: number] | null>>(new Map());
-  /** Asked for, of the list on show. */
+  /** Ids asked for, in the list shown. */
   let asked = new Set<string>();
   let wanted: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   effect(() => {
-    // What is shown stays until it is known anew; all of it may be another by now.
+    // Shown numbers stay until new ones arrive; each may have changed.
     if (list.value !== null) asked = new Set();
   });
 
@@ -33,12 +35,11 @@ export function createLineCounts(backend: Backend, session: string, list: List) 
       const found = await backend.lineCounts(session, { entries });
       counts.value = new Map([...counts.peek(), ...entries.map((id) => [id, found[id] ?? null] as const)]);
     } catch {
-      // A number that is missing is no harm; the next row that comes into sight asks again.
+      // A missing number does no harm; the next visible row asks again.
       for (const id of entries) from.delete(id);
     }
   }
 
-  /** These rows are on show. */
   function want(changes: readonly Change[]): void {
     wanted = changes.filter(isCounted).map(({ id }) => id);
     if (!wanted.some((id) => !asked.has(id))) return;
@@ -53,16 +54,13 @@ function isCounted({ kind, pending, host }: Change): boolean {
   return kind !== 'meta' && (pending?.type === 'file' || host?.type === 'file');
 }
 
-/** Which of the texts get hidden characters: asked for of every list, in pieces, until all are looked at. */
+/** Entries with hidden characters: asked for after every list, in pieces, until all contents are scanned. */
 export function createHidden(backend: Backend, session: string, list: List) {
-  /** Ids of the entries. Those of the list before stay until this one's are known. */
+  /** Ids of the entries; those of the previous list stay until this one's are known. */
   const found = signal<ReadonlySet<string>>(new Set());
-  /**
-   * `asked` = nothing is known of any list yet; `looking` = some texts were not looked at yet; `failed` = nobody can tell
-   * whether there are more. The page is drawn meanwhile, with room for what comes of it.
-   */
+  /** `asked`: nothing known yet; `looking`: not all scanned; `failed`: there may be more. */
   const state = signal<'asked' | 'looking' | 'done' | 'failed'>('asked');
-  /** Files that are still to be looked at, and those that can't be. */
+  /** Files still to scan, and unreadable ones. */
   const counts = signal({ left: 0, unread: 0 });
   let abort = new AbortController();
 
@@ -80,7 +78,7 @@ export function createHidden(backend: Backend, session: string, list: List) {
   }
 
   function add({ hidden, left, unread }: HiddenTexts): void {
-    // Half of an answer takes no flag away that the list before had.
+    // A partial answer removes no flag of the previous list.
     const all = left === 0 ? hidden : [...found.value, ...hidden];
     if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);
     counts.value = { left, unread };
@@ -100,11 +98,11 @@ export function createHidden(backend: Backend, session: string, list: List) {
   return { found, state, counts, stop };
 }
 
-/** More lines would make the page slow, and nobody reads them: the text wants to be longer. */
+/** More hits would make the page slow. */
 const ENOUGH = 1_000;
 const NOTHING_FOUND: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
 
-/** The search: pages that come one after the other, until all is searched or enough was found. */
+/** Fetches pages of hits until all is searched or enough is found. */
 export function createTextSearch(backend: Backend, session: string) {
   const text = signal('');
   const matchCase = signal(false);
@@ -128,7 +126,6 @@ export function createTextSearch(backend: Backend, session: string) {
     }
   });
 
-  /** Begins anew with what is typed now. */
   async function run(withIgnored: boolean): Promise<void> {
     pages.stop();
     pages.data.value = null;
@@ -138,12 +135,12 @@ export function createTextSearch(backend: Backend, session: string) {
   }
 
   return {
-    /** The search takes the place of the tree. */
+    /** The results replace the tree. */
     open: signal(false),
     text,
     matchCase,
     found,
-    /** `enough`: there may be more behind what was found. */
+    /** `enough`: there may be more hits. */
     state: computed(() => (pages.loading.value ? 'running' : (pages.data.value ?? 'idle'))),
     error: pages.error,
     run,

@@ -1,4 +1,4 @@
-/** The marks of what the user has looked at: shown at once, kept at the server, the same in every tab. */
+/** Viewed marks: shown at once, kept by the server, the same in every tab. */
 import { computed, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -8,9 +8,9 @@ import { createResource } from './resource.ts';
 
 export function createViewed(backend: Backend, session: string) {
   const saved = createResource((abort) => backend.viewed(session, abort));
-  /** Why the last mark was refused, or null. */
+  /** Why the last mark was refused; null = it was not. */
   const problem = signal<string | null>(null);
-  /** What was clicked and is on its way. */
+  /** Marks being saved. */
   const pending = signal<ReadonlyMap<string, boolean>>(new Map());
   const marks = computed<ReadonlyMap<string, Mark>>(() => {
     const known = marksOf(saved.data.value);
@@ -24,8 +24,8 @@ export function createViewed(backend: Backend, session: string) {
   });
 
   /**
-   * Sets or takes away the marks of entries. `etag` is that of the diff on show, when it is one entry; else the revision
-   * says what was seen. False when it was refused: `problem` says why, and the marks are as they were.
+   * Sets or removes marks. `seen` pins what was seen: the etag of the diff shown for a single entry, else the
+   * revision. False when refused: the marks are unchanged, `problem` says why.
    */
   async function mark(
     ids: readonly string[],
@@ -53,7 +53,7 @@ export function createViewed(backend: Backend, session: string) {
   return {
     saved,
     marks,
-    /** The entry whose diff is on show, and what that was made from. */
+    /** The entry whose diff is shown, and that diff's etag. */
     shown: signal<{ id: string; etag: string } | null>(null),
     problem,
     mark,
