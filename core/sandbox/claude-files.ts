@@ -1,7 +1,7 @@
 /**
- * Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
- * noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
- * Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
+ * Files below `~/.claude` that the client rewrites all the time: never listed and never committed, since a
+ * commit would overwrite what the client wrote since. Settings, hooks, commands, skills, plugins and
+ * CLAUDE.md are reviewed.
  */
 import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
 
@@ -25,13 +25,10 @@ const CLIENT_NAMES = [
   '.cc-writes',
 ] as const;
 
-/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
+/** Memory files are the only ones below `projects/` that are reviewed. */
 const MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 
-/**
- * What `SessionContext.excluded` holds for the client.
- * @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
- */
+/** @param configDirs `~/.claude`, and `$CLAUDE_CONFIG_DIR` of each of the session's clients */
 export function claudeOwnFiles(home: BytePath, configDirs: readonly BytePath[]): BytePath[] {
   // The client makes `.claude.json.backup`, `.lock` and temporary names beside it.
   const names = ['.claude.json*', ...CLIENT_NAMES];
@@ -41,7 +38,7 @@ export function claudeOwnFiles(home: BytePath, configDirs: readonly BytePath[]):
   ];
 }
 
-/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
+/** `excluded`: paths with everything below them; a trailing `*` stands for any rest of the name. */
 export function isExcluded(path: BytePath, excluded: readonly BytePath[]): boolean {
   for (const entry of excluded) {
     if (!matches(path, entry)) continue;
@@ -50,7 +47,7 @@ export function isExcluded(path: BytePath, excluded: readonly BytePath[]): boole
   return false;
 }
 
-/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
+/** True for an excluded directory that a walk enters, since memory files lie below it. */
 export function mayHoldListed(path: BytePath, excluded: readonly BytePath[]): boolean {
   return excluded.some(
     (entry) =>
@@ -60,7 +57,6 @@ export function mayHoldListed(path: BytePath, excluded: readonly BytePath[]): bo
   );
 }
 
-/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
 export function excludedBelow(dir: BytePath, excluded: readonly BytePath[]): BytePath[] {
   const prefix = dir === '/' ? dir : `${dir}/`;
   return excluded.filter((entry) => entry.startsWith(prefix));

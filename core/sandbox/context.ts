@@ -1,4 +1,3 @@
-/** Puts together what scan, commit and their like need to know about a session. */
 import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
@@ -14,11 +13,8 @@ import { readPlan } from './prepare/plan-files.ts';
 import { ownReplayDirs } from './replay-dirs.ts';
 
 /**
- * @param stateDir ordinary text
- * @param made the plan that the caller is about; without it that of the newest call. A caller that has one hands it over:
- *   another call of the session may make the next one at any moment, with other covered directories.
- * Before the first call there is no plan and nothing is covered: the change list is empty then.
- * Errors: what readMeta throws for a session that is missing or corrupt.
+ * Before the first call there is no plan and nothing is covered. Errors: those of readMeta. @param made the
+ * plan that the caller works on; without it the newest, which another call may replace at any moment
  */
 export async function sessionContext(
   stateDir: string,
@@ -29,7 +25,7 @@ export async function sessionContext(
   const dir = sessionDir(stateDir, id);
   const meta = await readMeta(dir);
   const plan = made ?? readPlan(dir);
-  // Covered directories are named without links, and so must be what is compared with them.
+  // Covered directories are named without links, so everything that is compared with them has to be as well.
   const home = homeOf(env);
   const runtime = runtimeDir(env);
   const { config } = loadConfig(env, meta.configFile);
@@ -56,24 +52,22 @@ export async function sessionContext(
   };
 }
 
-/** The home directory, without links. */
 export function homeOf(env: Env): BytePath {
   return withoutLinks(fromText(env['HOME'] ?? '/'));
 }
 
-/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
+/** Each config directory of the session's clients as it was named and without links (`stow` links it). */
 function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): BytePath[] {
   const own = env['CLAUDE_CONFIG_DIR'] ?? '';
   const named = [joinPath(home, '.claude'), ...[...recorded, own].filter(isAbsolute).map(fromText)];
   return [...new Set([...named, ...named.map(withoutLinks)])];
 }
 
-/** The path without links; as it is where that can't be told. */
 function withoutLinks(path: BytePath): BytePath {
   return orNull(() => realPath(path)) ?? path;
 }
 
-/** The mount source that names a session in mountinfo. */
+/** The overlays' source in mountinfo, which identifies the session. */
 export function mountSource(stateDir: string, session: string): string {
   return `trai:${hash('sha256', stateDir).slice(0, 8)}:${session}`;
 }

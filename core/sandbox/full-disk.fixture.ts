@@ -1,4 +1,4 @@
-/** Test help, run with a TMPDIR on a small tmpfs: what a launcher says when not one byte is free. */
+/** Test fixture, run with a TMPDIR on a small tmpfs: the launcher's errors when no byte is free. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { testSession } from '../../testing/sandbox/session.ts';
 const session = await testSession();
 const filler = join(session.base, 'filler');
 const fill = () => spawnSync('sh', ['-c', `cat /dev/zero > '${filler}'`], { stdio: 'ignore' });
-// The log's last page has room for a line; the launcher's own small files have none.
+// The log's last page has room for a line, while the launcher's small files have no room.
 fill();
 const first = await session.call('echo ran');
 rmSync(filler);

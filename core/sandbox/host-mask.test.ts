@@ -7,7 +7,6 @@ import { type CallResult, type TestSession, testSession } from '../../testing/sa
 import { isQuiet, liveProcesses } from './live.ts';
 import { withLock } from './lock.ts';
 
-/** What stands in the files that no call may read. */
 const SECRET = 'hook-credential-of-the-test';
 
 let session: TestSession;
@@ -138,7 +137,6 @@ describe('a call on the host', () => {
     expect(await withLock(session, () => isQuiet(session.ctx))).toBe(true);
     expect(await liveProcesses(session.ctx.source)).toEqual([]);
     process.kill(Number(readFileSync(join(session.project, 'pid'), 'utf8')));
-    // The sandbox's own way in is not confused by it.
     expect((await session.call('echo in')).stdout).toBe('in\n');
   });
 
@@ -182,7 +180,7 @@ describe('a call on the host runs nothing and exits 125 when', () => {
   });
 });
 
-/** Writes a file of the plan and its digest, so that the plan passes for whole. */
+/** Writes a file of the plan with its digest, so that the plan passes as whole. */
 function writePlanFile(dir: string, name: string, text: string): void {
   const plan = JSON.parse(readFileSync(join(dir, 'plan.json'), 'utf8'));
   plan.sums[name] = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -190,7 +188,7 @@ function writePlanFile(dir: string, name: string, text: string): void {
   writeFileSync(join(dir, name), text);
 }
 
-/** The launcher names its programs by their paths: the copy of this session names one that fails. */
+/** The launcher names its programs by absolute paths, so this session's copy of it is edited. */
 function fakeUnshare(): void {
   const file = join(session.state, 'bin/0/host');
   const text = readFileSync(file, 'utf8').replace('/usr/bin/unshare', '/bin/false');

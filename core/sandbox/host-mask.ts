@@ -1,7 +1,7 @@
 /**
- * How trai's own directories are hidden from a call on the host: what `masked` (hooks/launcher) mounts in a namespace of the
- * call's own. The state and the runtime directory are empty there, the config's is read-only: it holds no secret, and
- * one that seemed empty would count as deleted where it is kept in a repository.
+ * The mounts that hide trai's directories from a host call; `hooks/launcher/masked` makes them in a namespace
+ * of the call's own. The state and runtime directories are empty there. The config directory is read-only: it
+ * holds no secret, and an empty one would count as deleted where a repository tracks it.
  */
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
@@ -16,30 +16,27 @@ import { copyName, foreignSshFiles, parseEnviron } from './prepare/binds.ts';
 import { isWholePlan, savePlan } from './prepare/plan-files.ts';
 
 export interface HostMaskRequest {
-  /** Ordinary text, as core/session/dirs.ts makes them. */
   stateDir: string;
   sessionDir: string;
-  /** HOME and the XDG variables. */
   env: Env;
-  /** Texts of the launcher's /proc/PID/mountinfo and /proc/PID/environ, read as latin1. */
+  /** The launcher's /proc/PID/mountinfo and /proc/PID/environ, read as latin1. */
   mountinfo: string;
   environ: string;
   uid: number;
   gid: number;
 }
 
-/** `hidden`: nothing is seen of it; `fixed`: it can't be written to. */
+/** `hidden`: shown empty; `fixed`: read-only. */
 interface Rule {
   kind: 'hidden' | 'fixed';
   path: BytePath;
 }
 
-/** Of the files: an older launcher does not understand others. */
+/** Part of the files' id. */
 const FORMAT = 1;
 
 /**
- * Finds or makes the files for a launcher; gives their directory. The same facts lead to the same one, for all sessions.
- * Throws TraiError('unsupported'), and what the file system throws.
+ * The directory with the launcher's files; equal facts share one. Errors: `unsupported`, file system errors.
  */
 export function ensureHostMask(request: HostMaskRequest): string {
   const { stateDir, sessionDir, uid, gid } = request;
@@ -51,7 +48,6 @@ export function ensureHostMask(request: HostMaskRequest): string {
   const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
   const id = hash('sha256', JSON.stringify([...facts, flags, stateDir])).slice(0, 16);
   const dir = `${stateDir}/host/${id}`;
-  // A session whose first call is on the host has none yet.
   if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, { recursive: true, mode: 0o700 });
   if (isWholePlan(dir)) return dir;
   mkdirSync(`${stateDir}/host`, { recursive: true, mode: 0o700 });
@@ -70,13 +66,11 @@ export function ensureHostMask(request: HostMaskRequest): string {
       },
     );
   } catch (error) {
-    // Somebody else was faster.
     if (!isWholePlan(dir)) throw error;
   }
   return dir;
 }
 
-/** Parents first; what lies in a hidden directory is hidden with it. */
 function rulesFor(request: HostMaskRequest, mounts: ReadonlyMap<BytePath, Mount>): Rule[] {
   const named = parseEnviron(request.environ).get('XDG_RUNTIME_DIR') ?? '';
   const hidden = [request.stateDir, runtimeDir(request.env) ?? '']
@@ -100,7 +94,7 @@ function rulesFor(request: HostMaskRequest, mounts: ReadonlyMap<BytePath, Mount>
   return rules;
 }
 
-/** The names without links under which a directory is seen; none where it is not there. */
+/** All names without links under which a directory is visible, bind mounts included. */
 function namesOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): BytePath[] {
   const found = identity(path);
   if (found === null) return [];
@@ -119,7 +113,7 @@ function ruleLine({ kind, path }: Rule, mounts: ReadonlyMap<BytePath, Mount>): s
   return `${target} ${target} none ${['rbind', 'ro', ...flagsAt(path, mounts)].join(',')} 0 0\n`;
 }
 
-/** ssh takes no part of its configuration that belongs to nobody, which root is in a user namespace. */
+/** ssh rejects included files of nobody, which is whom root is in a user namespace: copies replace them. */
 function copyLines(
   copies: ReadonlyMap<BytePath, Buffer>,
   dir: string,

@@ -1,6 +1,6 @@
 /**
- * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
- * opened, and what is written there is seen by everything in it, inotify included.
+ * Access to a live overlay through /proc/PID/root of one of the session's processes. Writes are visible to
+ * all of them, inotify included.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
@@ -10,18 +10,16 @@ import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
 export interface Inside {
-  /** A descriptor on the root of the overlay. As long as it is open the overlay stays mounted. */
   fd: number;
-  /** The device of its directories: another one means that a mount lies in between. */
+  /** Another device below means a mount in between. */
   dev: bigint;
-  /** The process through which it was opened. */
   pid: number;
   close(): void;
 }
 
 /**
- * Opens the overlay of a covered directory where some process of the session has it mounted; null when none has. The session's
- * lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
+ * Null when no process has it mounted. Requires the lock: the descriptor makes the overlay busy for who
+ * enters.
  */
 export async function openInside(source: string, covered: CoveredDir): Promise<Inside | null> {
   for (const { pid } of await liveProcesses(source)) {
@@ -33,25 +31,22 @@ export async function openInside(source: string, covered: CoveredDir): Promise<I
 }
 
 /**
- * The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
- * descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
- * descriptor pins belongs to one overlay only.
+ * The pid may be reused, which makes the path the host's. So the descriptor comes first, and its device is
+ * compared with the mount table: a device number pinned by a descriptor belongs to one overlay only.
  */
 function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
   let fd: number;
   try {
     fd = port.openDir(`/proc/${pid}/root${covered.path}` as BytePath);
   } catch {
-    // It has ended, or hides its root from us.
+    // The process has ended, or its root is not accessible.
     return null;
   }
   try {
     const { dev } = port.fstat(fd);
     if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'), source, covered.path, dev))
       return { fd, dev };
-  } catch {
-    // It has ended between the two looks.
-  }
+  } catch {}
   port.close(fd);
   return null;
 }
@@ -63,7 +58,7 @@ function isMountedAs(mountinfo: string, source: string, point: BytePath, dev: bi
   );
 }
 
-/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
+/** `major:minor` of a dev_t as glibc and musl encode it. */
 function deviceText(dev: bigint): string {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
@@ -71,21 +66,21 @@ function deviceText(dev: bigint): string {
 }
 
 /**
- * Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
- * rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
+ * Mount points come NUL-terminated on stdin: Node passes only UTF-8 arguments. Programs have absolute paths,
+ * as this runs with the rights of the mounts' owner on files that the sandbox may have changed.
  */
 const SCRIPT =
   'export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do /usr/bin/mount -o remount "$at" || exit; done';
 
-/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
+/** A process of refreshMounts is in the session's namespace for a moment, but not one of the session's. */
 export function isRefresh(argv: readonly string[]): boolean {
   return argv.includes(SCRIPT);
 }
 
 /**
- * Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
- * are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
- * process holds open stay old. @returns what went wrong, or null
+ * Remounts the overlays at `points` in the namespace of `pid`. The kernel then drops cached names that are
+ * not in use, so that the host's changes become visible; names that a process holds open stay stale. @returns
+ * the error message, or null
  */
 export async function refreshMounts(
   ctx: Pick<SessionContext, 'root' | 'stateDir'>,
@@ -94,11 +89,11 @@ export async function refreshMounts(
 ): Promise<string | null> {
   const fds: number[] = [];
   try {
-    // Opened before nsenter starts: the process may end, and its number be another one's.
+    // Opened before nsenter starts, because the pid may be reused.
     fds.push(openSync(`/proc/${pid}/ns/mnt`, 'r'));
     if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, 'r'));
     const owner = ctx.root ? [] : ['--preserve-credentials', '--user=/proc/self/fd/4'];
-    // Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+    // Node's pipes are sockets; bash takes a socket at stdin for a remote login and would read ~/.bashrc.
     const shell = ['/bin/bash', '--norc', '-p', '-c', SCRIPT];
     const input = Buffer.from(points.map((point) => `${point}\0`).join(''), 'latin1');
     const args = [...owner, '--mount=/proc/self/fd/3', ...shell];

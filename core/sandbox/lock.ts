@@ -1,6 +1,7 @@
 /**
- * The session's lock, sessions/<id>/lock, and what holding it proves: held while entering, committing, discarding and
- * reaping. Only the functions here make values of these types, so that a parameter says what its function needs.
+ * The session's lock (sessions/<id>/lock), held while entering, committing, discarding and reaping. Only this
+ * file makes values of the types below: a parameter's type proves that the lock is held, or that the session
+ * is quiet.
  */
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
@@ -10,24 +11,21 @@ import { isQuiet } from './live.ts';
 declare const HELD: unique symbol;
 declare const QUIET: unique symbol;
 
-/** This process holds the lock of the session. */
 export type Locked<S> = S & { readonly [HELD]: true };
 
-/** The lock is held; processes of the session may be running, and write into its uppers. */
+/** The lock is held; processes of the session may write into its uppers. */
 export type LiveSession = Locked<SessionContext>;
 
-/** The lock is held and nobody has an upper mounted: nobody can, as long as the lock is held. */
+/** The lock is held and no upper is mounted: mounting needs the lock. */
 export type QuietSession = LiveSession & { readonly [QUIET]: true };
 
 type Lockable = { sessionDir: string };
 
-/** What is known of the session while its lock is held; gone when it is released. */
 const holds = new WeakMap<object, { held: boolean; quiet: boolean }>();
 
 /**
- * Runs `work` under the lock, without recovery: what changes the overlay enters by core/jobs/door/with-session.ts.
- *
- * @throws TraiError `busy`, with the holder, when the lock can't be had in time
+ * Without recovery: what changes the overlay uses core/jobs/door/with-session.ts. @throws TraiError `busy`,
+ * with the holder
  */
 export async function withLock<S extends Lockable, T>(
   session: S,
@@ -47,7 +45,7 @@ export async function withLock<S extends Lockable, T>(
   return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
 }
 
-/** More about a session whose lock is held: a context that was made under it. */
+/** Marks a context that was built under the lock as locked. */
 export function lockedAs<S extends Lockable>(locked: Locked<Lockable>, session: S): Locked<S> {
   if (session.sessionDir !== locked.sessionDir) throw new Error('expected the session whose lock is held');
   const same = { ...session } as Locked<S>;
@@ -55,10 +53,7 @@ export function lockedAs<S extends Lockable>(locked: Locked<Lockable>, session: 
   return same;
 }
 
-/**
- * The same session when it is quiet, else null. Under the lock a quiet session stays quiet, while a live one may become it.
- * Errors: those of isQuiet.
- */
+/** Null while the session is live. Errors: those of isQuiet. */
 export async function asQuiet(session: LiveSession): Promise<QuietSession | null> {
   const hold = holdOf(session);
   hold.quiet ||= await isQuiet(session);

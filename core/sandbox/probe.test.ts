@@ -1,4 +1,3 @@
-/** Whether a session is in use, where the kernel can't be asked in the usual way. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asRoot } from '../../testing/changes/changes.ts';
@@ -15,9 +14,9 @@ beforeEach(async () => {
 afterEach(async () => await s.close());
 
 const check = async (): Promise<boolean> => await withLock(s, () => isQuiet(s.ctx));
-/** Of the place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
+/** Of the covered directory that holds the project, wherever TMPDIR is. */
 const upper = (): string => coveringDir(s.ctx.coveredDirs, s.ctx.projectRoot)?.upper ?? '';
-// Not removed: directories in it may be such as only root may write to.
+// Renamed, since only root may write to some directories in it.
 const loseUpper = (): void => renameSync(upper(), `${upper()}-lost`);
 
 describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {

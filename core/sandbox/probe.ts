@@ -1,6 +1,6 @@
 /**
- * Asks the kernel whether a session's uppers are in use, by mounting each once. Every one has to be either mounted then
- * (free) or refused as busy; what can be neither is no answer, and an error.
+ * Asks the kernel whether uppers are in use, by mounting each once in a namespace of its own. A probe has to
+ * end as mounted (free) or EBUSY (in use); anything else is an error.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,18 +11,16 @@ import type { SessionContext } from '../session/session-context.ts';
 
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;
 
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+/** Removes the marks of `volatile` mounts, which the kernel reads only when it mounts. */
 const CLEAR = 'rm -rf */w/work/incompat';
 
-/** What enters the namespace in which an overlay may be mounted; a mount namespace only where one is asked for. */
 function enter({ root }: Session, ...more: string[]): string[] {
   return root ? more : ['--user', '--map-root-user', ...more];
 }
 
 /**
- * Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
- * forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
- * it where nobody has.
+ * The marks of the last `volatile` mount forbid the next one; only the namespace's root may remove them. Best
+ * effort: the launcher removes them otherwise.
  */
 export async function clearMarks(session: Session): Promise<void> {
   const shell = ['/bin/sh', '-c', CLEAR];
@@ -31,37 +29,31 @@ export async function clearMarks(session: Session): Promise<void> {
   await once(child, 'close').catch(() => {});
 }
 
-/**
- * Before anything is asked: `parking` is in memory, in this namespace alone, so that a look needs no room on the disk.
- * (Where that can't be, it is on the disk.)
- */
+/** A tmpfs, private to the probe's namespace: a probe needs no room on the disk. */
 const ROOM = 'mount -t tmpfs -o size=64m,mode=700 trai-room parking';
-/** An empty directory of ours. */
 const NO_LOWER = 'parking/none';
 
-/** A mount that is tried, and what it asks about. */
 interface Probe {
   name: string;
   line: string;
-  /** It is over a directory of ours, and not over what the host has there. */
+  /** The lower is not a directory of the host. */
   ownLower: boolean;
-  /** Directories in the overlay directory, for the message. */
+  /** For the message. */
   uppers: string[];
-  /** Directories that it needs beside them. */
+  /** To be made. */
   own: string[];
 }
 
 /**
- * Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too.
- * @throws TraiError `not-entered`: some could not be asked
+ * Removes the marks of `volatile` mounts as well. @throws TraiError `not-entered`: an upper could not be
+ * probed
  */
 export async function isBusy(session: Session): Promise<boolean> {
   const overlay = `${session.sessionDir}/overlay`;
-  // Between the two renames of a discard. Making it here would hide that the session's own waits beside it.
+  // Between the two renames of a discard. It must not be made: it would hide the one that waits.
   if (!existsSync(overlay)) return false;
   const numbers = readdirSync(overlay, { encoding: 'latin1' })
     .filter((name) => /^[0-9]+$/.test(name))
-    // Nobody has mounted what is not there, nor goes on in it by name.
     .filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== undefined);
   const probes = session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`));
   const first = await ask(session, probes);
@@ -74,12 +66,12 @@ export async function isBusy(session: Session): Promise<boolean> {
   return false;
 }
 
-/** One by one, so that the one is named that can't be asked. */
+/** One by one, so that the error names the upper. */
 function onceMore({ root }: Session, overlay: string, probe: Probe): Probe[] {
   const { name, uppers } = probe;
   if (root) return name === 'guard' ? [probe] : uppers.map((n) => rootProbe('again', [n]));
-  // What the upper lies over on the host may be gone, or be something else by now: that says nothing of the upper. And the
-  // first mount of all makes `work`: before it nobody had it mounted.
+  // The host's lower may be gone or replaced, so the probe uses an empty one. Without `work` it was never
+  // mounted.
   const mounted = uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`));
   return mounted.map((n) => ownProbe(n, NO_LOWER));
 }
@@ -95,16 +87,14 @@ function unanswered(overlay: string, [n = '']: readonly string[], said: string):
 
 interface Answer {
   busy: boolean;
-  /** Probes that say neither. */
   open: Probe[];
   said: string;
 }
 
-/** The kernel's EBUSY, in the two forms that mount(8) has for it. */
 const BUSY = /already mounted|busy/;
 /**
- * ESTALE: the upper was over another directory before. The kernel says it only after it has found it free, but where the
- * lower directory is a network file system's: that says the same of its own, before the upper is looked at.
+ * ESTALE: the upper was mounted over another directory before. The kernel finds the upper free first, except
+ * over a network file system, whose own ESTALE comes earlier.
  */
 const FREE = /stale file handle|failed to verify/i;
 
@@ -112,16 +102,16 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const overlay = `${session.sessionDir}/overlay`;
   const dirs = ['parking/probe', NO_LOWER, ...probes.flatMap(({ own }) => own)].join(' ');
   const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && cat >parking/probe.fstab || exit`;
-  // 32 and 64: some could not be mounted, then the table says which. Any other status: nothing was asked.
+  // 32 and 64: some failed, and the mount table tells which. Any other status: nothing was mounted.
   const mount = 'LC_ALL=C mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
   const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
   const child = spawn('/usr/bin/unshare', [...enter(session, '--mount'), '/bin/sh', '-c', script], {
     cwd: overlay,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in the user's terminal is for us: half an answer would be none.
+    // Ctrl-C in the user's terminal must not end the probe.
     detached: true,
   });
-  // One that could not be started does not read; what it says of it is told below.
+  // EPIPE when unshare did not start; reported below.
   child.stdin.on('error', () => undefined);
   child.stdin.end(probes.map(({ line }) => line).join(''));
   let text = '';
@@ -148,7 +138,7 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
 
 const sourceOf = (name: string): string => `trai-probe-${name}`;
 
-/** A line for mount(8), which takes all at once. Each has a source of its own: what it takes for mounted already is passed over. */
+/** Each has a source of its own: `mount -a` skips a source that is mounted already. */
 function lineOf(name: string, dir: string, lower: string, user: string): string {
   return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
@@ -159,12 +149,10 @@ function ownProbe(n: string, lower: string): Probe {
 }
 
 /**
- * Beside the guard all uppers, as lower directories of as few mounts as take them: a descriptor that has left the
- * namespace (over a socket, or with a process that went to another one) keeps an overlay alive of which the guard is
- * unmounted already.
+ * Probes the guard, and all uppers as lower directories of few mounts: a descriptor outside the namespace
+ * (sent over a socket, or of a process that left) keeps an overlay alive whose guard is unmounted.
  */
 function rootProbes(overlay: string, numbers: readonly string[]): Probe[] {
-  // It comes before the first mount of any upper.
   if (!existsSync(`${overlay}/guard/u`)) return [];
   const line = lineOf('guard', 'guard', 'guard/l', '');
   const probes: Probe[] = [{ name: 'guard', line, ownLower: true, uppers: ['guard'], own: [] }];
@@ -181,5 +169,5 @@ function rootProbe(dir: string, uppers: string[]): Probe {
   return { name, line: lineOf(name, asks, lower, ''), ownLower: true, uppers, own };
 }
 
-/** The kernel takes 500 lower directories, and (by the calls that a newer mount(8) makes) 255 bytes of names of them. */
+/** The kernel takes 500 lowers; newer mount(8) releases pass at most 255 bytes of names. */
 const AT_ONCE = 30;

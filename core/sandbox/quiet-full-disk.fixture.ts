@@ -1,4 +1,4 @@
-/** Test help, run with a TMPDIR on a small tmpfs: is a session in use, when there is room for no byte and no directory? */
+/** Test fixture, run with a TMPDIR on a small tmpfs: live or quiet when no byte and no inode is free. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const look = async (): Promise<unknown> => {
 };
 await session.call('sleep 300 >/dev/null 2>&1 & disown');
 const parking = join(session.sessionDir, 'overlay/parking');
-// An older version made less of this, and nothing of it in a session that was never looked at.
+// Removed so that the probe has to make them, as in a session that was never probed.
 for (const name of ['probe', 'none', 'probe.fstab'])
   rmSync(join(parking, name), { recursive: true, force: true });
 const filler = join(session.base, 'filler');

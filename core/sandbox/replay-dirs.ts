@@ -1,7 +1,6 @@
 /**
- * The directories in which a live sync (replay) keeps what it is about to put in place. They are never listed and never
- * committed, and gone soon after. A user may have one of that name too: so the identity of each that a replay makes is
- * written down, in `overlay/replay-dirs.jsonl`, which goes wherever the uppers go.
+ * The staging directories of a live sync, never listed or committed. A user may have one of that name, so
+ * `overlay/replay-dirs.jsonl`, which moves with the uppers, records the identity of each that a replay makes.
  */
 import { type BytePath, isByteString, joinPath, parentOf } from '../../shared/bytes.ts';
 import { lstatOrNone, namesOrNone } from '../kernel/fs/entry.ts';
@@ -10,11 +9,10 @@ import { readPlainFile, writeWhole } from '../kernel/fs/state-file.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
 
 export const REPLAY_NAME = '.trai-replay' as BytePath;
-/** In it: where the host's entries are copied to, and how names of what was taken out begin. */
+/** Inside it: copies of host entries, and the prefix of entries that were taken out. */
 export const INCOMING = 'in' as BytePath;
 export const KEPT = 'kept-';
 
-/** What decides where a session's replays work. */
 export interface ReplayScope {
   sessionDir: string;
   projectRoot: BytePath;
@@ -24,27 +22,24 @@ export interface ReplayScope {
 
 const replayDirIn = (dir: BytePath): BytePath => joinPath(dir, REPLAY_NAME);
 
-/**
- * Those that a replay may make in the merged view of the project, the better one first: in `.git` no program that
- * watches the project looks.
- */
+/** Best first: watchers of the project ignore `.git`. */
 export function replayDirs(projectRoot: BytePath): BytePath[] {
   return [replayDirIn(joinPath(projectRoot, '.git')), replayDirIn(projectRoot)];
 }
 
-/** Where what a process wrote to a kept file becomes visible: the project, or where the directory lies. */
+/** Where late writes to a kept file become visible. */
 export function savedIn(projectRoot: BytePath, replayDir: BytePath): BytePath {
   return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
 }
 
-/** Those whose name is not taken by something of the user's; they need not exist. */
+/** Those whose name no entry of the user's has. */
 export function ownReplayDirs(scope: ReplayScope, beside: readonly BytePath[] = []): BytePath[] {
   const made = readMade(scope.sessionDir);
   const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
   return [...new Set([...usual, ...made.keys(), ...beside])].filter((path) => isOwn(scope, made, path));
 }
 
-/** Those of a covered directory, the better one first. `paths` are entries of it. */
+/** Best first. `paths` are entries of `covered`. */
 export function replayDirsOf(
   scope: ReplayScope,
   covered: CoveredDir,
@@ -54,14 +49,13 @@ export function replayDirsOf(
   return ownReplayDirs(scope, beside).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 
-/** Of those that exist in an upper. */
 export function presentReplayDirs(scope: ReplayScope): BytePath[] {
   return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === 'dir');
 }
 
 /**
- * Has `make` make the directory. A crash in between leaves a note without an identity: then an empty one is ours.
- * @throws what `make` throws; then whatever has the name by now is the user's
+ * Notes the directory before and after `make`. After a crash in between, an empty one of that name is a
+ * replay's. @throws what `make` throws; an entry of that name is the user's then
  */
 export function noteReplayDir(scope: ReplayScope, path: BytePath, make: () => void): void {
   const note = (id: string | null | undefined): void => {
@@ -82,11 +76,11 @@ export function noteReplayDir(scope: ReplayScope, path: BytePath, make: () => vo
   note(upper === null ? undefined : idOf(upper));
 }
 
-/** By path: the identity of the upper's directory. Null = about to be made where nothing was. */
+/** Inode identity by path; null = noted before it was made. */
 type Made = Map<BytePath, string | null>;
 
 function isOwn(scope: ReplayScope, made: Made, path: BytePath): boolean {
-  // Ours never reaches the host.
+  // Replay directories never reach the host.
   if (statOf(path) !== null) return false;
   const upper = upperOf(scope, path);
   if (upper === null) return true;
@@ -102,10 +96,10 @@ function upperOf({ coveredDirs }: ReplayScope, path: BytePath): Stat | null {
   return covered === null ? null : statOf(upperPath(covered, path));
 }
 
-/** Null also where lstat fails: a session must not be refused over a directory that is closed. */
+/** Null also on errors: an inaccessible directory must not make the session unusable. */
 const statOf = (path: BytePath): Stat | null => orNull(() => lstatOrNone(path));
 
-/** Without the device: its number may change with a reboot. */
+/** The device number may change with a reboot. */
 function idOf({ ino, birthNs }: Stat): string {
   return `${ino}:${birthNs}`;
 }
@@ -115,7 +109,6 @@ function readMade(sessionDir: string): Made {
   return new Map(lines.flatMap(parseNote));
 }
 
-/** One entry; none for a line that is torn or no note. */
 function parseNote(line: string): [BytePath, string | null][] {
   try {
     const { path, id } = Object(JSON.parse(line));

@@ -225,7 +225,6 @@ describe('attachClaude', () => {
       const { claude } = await readMeta(sessionDir(state, id));
       expect(claude.filter((entry) => entry.id === `new${i}`)).toHaveLength(1);
     }
-    // No session was made that nobody has.
     expect(await ids()).toEqual([...new Set(['parent', ...given])].sort());
     expect(readdirSync(join(state, 'claude'))).toHaveLength(11);
   });

@@ -1,6 +1,7 @@
 /**
- * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
- * a new one, which is attached to the session that it came from, so that what is pending stays in sight.
+ * Attaches the client's session ids to sessions. Startup makes a session; resume and compact keep the
+ * client's id; `/clear` and fork give a new id, attached to the session that it came from, so that pending
+ * changes stay in sight.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,20 +18,20 @@ import { type Project, readBytes } from './project.ts';
 import { ensureSession, listSessions } from './store.ts';
 import type { ClaudeIdentity, SessionMeta } from './types.ts';
 
-/** What is read of a transcript. */
+/** The part of a transcript that is read. */
 const TRANSCRIPT_BYTES = 64 * 1024;
 
 export interface AttachInput {
-  /** Claude's session id, as the hook got it. */
+  /** The client's session id. */
   claudeId: string;
   source: ClaudeIdentity['source'];
-  /** CLAUDE_PID and field 22 of its stat (processStat), which together name one client process. */
+  /** The hook's CLAUDE_PID and field 22 of its stat, which together identify a process. */
   pid: number | null;
   pidStart: string | null;
   cwd: BytePath;
   project: Project;
   clientVersion: string | null;
-  /** The hook's transcript_path: the last resort to find a fork's parent. */
+  /** The last resort to find a fork's parent. */
   transcriptPath: string | null;
   now?: Date;
 }
@@ -39,16 +40,15 @@ export interface Attachment {
   id: string;
   dir: string;
   meta: SessionMeta;
-  /** True when the session was made by this call. */
   created: boolean;
 }
 
-/** Our session of one of Claude's ids, or null when it was never attached. Errors: `corrupt`, `io`. */
+/** The session of a client's id, or null if it was never attached. Errors: `corrupt`, `io`. */
 export async function sessionOfClaude(stateDir: string, claudeId: string): Promise<string | null> {
   const path = attachmentPath(stateDir, claudeId);
   let text: string;
   try {
-    // Synchronous, as meta.json is read: hooks and launchers wait for it.
+    // Synchronous: hooks and launchers wait for it.
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
@@ -62,15 +62,15 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
 }
 
 /**
- * Finds or makes the session of a client that reports in (SessionStart), and records the client in its meta.json.
- * Doing it again changes nothing but the time; when two hooks race, both get the same session. Errors: `corrupt`
- * when the session's meta.json cannot be used (it is left alone), those of ensureStateDir, `busy`, `io`.
+ * Finds or makes the session of a client (SessionStart) and records the client in its meta.json. Idempotent
+ * but for the time; hooks that race get the same session. Errors: `corrupt` for an unusable meta.json, those
+ * of ensureStateDir, `busy`, `io`.
  */
 export async function attachClaude(stateDir: string, input: AttachInput): Promise<Attachment> {
   ensureStateDir(stateDir);
   const known = await sessionOfClaude(stateDir, input.claudeId);
   const id = known ?? (await bind(stateDir, input.claudeId, await originOf(stateDir, input)));
-  // The attachment comes first and names the session to make: so a race cannot leave a session that nobody has.
+  // The attachment is first and names the session: a race cannot leave a session without an attachment.
   const { created } = await ensureSession(stateDir, id, input);
   const dir = sessionDir(stateDir, id);
   const meta = await updateMeta(dir, (before) => withIdentity(before, input));
@@ -81,7 +81,7 @@ function attachmentPath(stateDir: string, claudeId: string): string {
   return join(stateDir, 'claude', sessionIdOfClaude(claudeId));
 }
 
-/** Attaches for good: link(2) fails when somebody was faster, and then theirs counts. */
+/** link(2) fails when another process was first; its attachment counts. */
 async function bind(stateDir: string, claudeId: string, id: string): Promise<string> {
   const path = attachmentPath(stateDir, claudeId);
   const temporary = temporaryName(path);
@@ -99,7 +99,7 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
   }
 }
 
-/** The session that a new id of Claude's belongs to: that of its parent, else one of its own. */
+/** The session of the id's parent, else one of its own. */
 async function originOf(stateDir: string, input: AttachInput): Promise<string> {
   const own = sessionIdOfClaude(input.claudeId);
   if (input.source !== 'clear' && input.source !== 'fork') return own;
@@ -108,7 +108,7 @@ async function originOf(stateDir: string, input: AttachInput): Promise<string> {
   return (await sessionOfParent(stateDir, input)) ?? own;
 }
 
-/** The session that this client process had last. */
+/** The last session of this client process. */
 async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput): Promise<string | null> {
   if (pid === null || pidStart === null) return null;
   let latest = { id: '', at: '' };
@@ -122,8 +122,8 @@ async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput
 }
 
 /**
- * `--fork-session` starts a new process: its parent's id is on its command line, or in the lines that were copied
- * into its transcript. Only ids that we know count; without one the fork gets a session of its own.
+ * A fork is a new process: the parent's id is on its command line, or in lines copied into its transcript.
+ * Only attached ids count.
  */
 async function sessionOfParent(stateDir: string, input: AttachInput): Promise<string | null> {
   const { claudeId, transcriptPath } = input;
@@ -143,7 +143,7 @@ function resumedBy({ pid, pidStart }: AttachInput): string | null {
   return sessionResumedBy(processArguments(pid) ?? []);
 }
 
-/** Adds the client with its config directory, or notes that it was here again: the latest entry of a process tells what `/clear` is about. */
+/** The latest entry of a process decides which session `/clear` continues. */
 function withIdentity(meta: SessionMeta, input: AttachInput): SessionMeta {
   const { claudeId: id, source, pid, pidStart, now = new Date() } = input;
   const at = now.toISOString();
@@ -159,8 +159,8 @@ function withIdentity(meta: SessionMeta, input: AttachInput): SessionMeta {
 }
 
 /**
- * Ids of sessions that the lines of a transcript name, each once; what says `forkedFrom` comes before a line's own
- * `sessionId`. Lines that are no JSON objects, such as one cut off at the end, are passed over.
+ * Session ids in a transcript, each once; parents (`forkedFrom`) before a line's own `sessionId`. Lines that
+ * are not JSON objects, as a cut last one, are skipped.
  */
 export function sessionsNamedIn(transcript: string): string[] {
   const parents: unknown[] = [];
@@ -188,7 +188,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The session that a client's command line asks to go on with (`--resume ID`, `--resume=ID`, `-r ID`). */
+/** The id of `--resume ID`, `--resume=ID` or `-r ID`. */
 export function sessionResumedBy(argv: readonly string[]): string | null {
   for (const [i, argument] of argv.entries()) {
     if (argument === '--') return null;
@@ -199,9 +199,8 @@ export function sessionResumedBy(argv: readonly string[]): string | null {
 }
 
 /**
- * The client's config directory (`~/.claude`, `$CLAUDE_CONFIG_DIR`) by the path of its transcript,
- * `DIR/projects/PROJECT/ID.jsonl`; null for a path of another form. Our own environment does not tell: one server
- * answers clients with different ones.
+ * The client's config directory from its transcript's path `DIR/projects/PROJECT/ID.jsonl`, else null. The
+ * environment does not tell: one server serves clients with different directories.
  */
 export function configDirOf(transcriptPath: string): string | null {
   return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;

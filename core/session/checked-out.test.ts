@@ -1,4 +1,3 @@
-/** The branch and worktree that are read from files, compared with what git says. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,3 @@
-/** Finds and reads the user's config file. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
@@ -7,27 +5,27 @@ import type { Config } from '../../shared/model/config-types.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { absolute, configDir, type Env } from './dirs.ts';
 
-/** Larger files are no config (bytes). */
+/** Bytes. */
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 export interface LoadedConfig {
   config: Config;
-  /** The file that was taken, or null when there is none and the defaults apply. */
+  /** Null: the defaults apply. */
   file: string | null;
   problems: string[];
 }
 
-/** Where a config file may be, first choice first. */
+/** First choice first. */
 export function configFiles(env: Env): string[] {
   const data = absolute(env, 'CLAUDE_PLUGIN_DATA');
   return [configDir(env), ...(data === null ? [] : [data])].map((dir) => join(dir, 'config.json'));
 }
 
 /**
- * Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
- * defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
+ * Loads the first file that exists. Never throws: a broken file is reported and the defaults apply; the next
+ * file is not tried, lest a typing error bring back an old config.
  *
- * @param recorded the file that a session's hooks found, which a terminal's environment may not lead to; it comes first
+ * @param recorded the file that a session's hooks found; it comes first
  */
 export function loadConfig(env: Env, recorded: string | null = null): LoadedConfig {
   for (const file of [...(recorded === null ? [] : [recorded]), ...configFiles(env)]) {
@@ -38,7 +36,7 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
   return { config: DEFAULT_CONFIG, file: null, problems: [] };
 }
 
-/** Null: there is no such file. */
+/** Null: no such file. */
 function readConfig(file: string): ParsedConfig | null {
   const unusable = (why: string) => ({
     config: DEFAULT_CONFIG,

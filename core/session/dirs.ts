@@ -1,7 +1,4 @@
-/**
- * Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
- * strings.
- */
+/** Paths of the state, config and runtime directories: ordinary text, not byte strings. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -23,8 +20,8 @@ import { parseMountinfo } from '../kernel/mounts.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. Relative values of XDG's variables are
- * ignored, as its specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
+ * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. Relative XDG values are
+ * ignored, as the specification demands. Errors: `bad-input` for a relative TRAI_STATE_HOME.
  */
 export function stateDir(env: Env): string {
   const own = env['TRAI_STATE_HOME'] ?? '';
@@ -38,13 +35,13 @@ export function stateDir(env: Env): string {
   return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(home(env), '.local/state'), 'trai');
 }
 
-/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
+/** `$XDG_RUNTIME_DIR/trai`, or null. */
 export function runtimeDir(env: Env): string | null {
   const xdg = absolute(env, 'XDG_RUNTIME_DIR');
   return xdg === null ? null : resolve(xdg, 'trai');
 }
 
-/** Directories that belong to trai alone, as absolute paths: the state directory, the config's, the runtime one. */
+/** The directories that hold trai's files only. */
 export function ownDirectories(state: string, env: Env): string[] {
   return [state, configDir(env), ...[runtimeDir(env)].filter((dir) => dir !== null)];
 }
@@ -56,13 +53,13 @@ export function configDir(env: Env): string {
 
 const home = (env: Env): string => absolute(env, 'HOME') ?? homedir();
 
-/** The variable's value; null where it is not an absolute path. */
+/** Null unless the value is an absolute path. */
 export function absolute(env: Env, name: string): string | null {
   const value = env[name] ?? '';
   return isAbsolute(value) ? value : null;
 }
 
-/** Errors: `bad-input` when the id could not be the name of a session directory. */
+/** Errors: `bad-input` for an invalid id. */
 export function sessionDir(state: string, id: string): string {
   if (isSessionId(id)) return join(state, 'sessions', id);
   throw new TraiError(
@@ -72,8 +69,8 @@ export function sessionDir(state: string, id: string): string {
 }
 
 /**
- * True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
- * a mount on the state dir (it may be a file system of its own), and one of our overlays.
+ * True in a sandbox, where the state directory is masked. Each sign alone may be true outside: a mount on the
+ * state directory, and one of trai's overlays.
  */
 export function isInsideSandbox(state: string, mountinfo?: string): boolean {
   const point = realBytes(state);
@@ -84,15 +81,15 @@ export function isInsideSandbox(state: string, mountinfo?: string): boolean {
   );
 }
 
-/** The path without symlinks as the kernel writes it: mountinfo knows no others. */
+/** Without links, as mountinfo has it. */
 function realBytes(path: string): string {
   const real = orNull(() => realpathSync.native(path, { encoding: 'buffer' }));
   return (real ?? Buffer.from(resolve(path))).toString('latin1');
 }
 
 /**
- * Makes the state dir (0700) with its fixed directories. Errors: `forbidden` when it is a symlink, belongs to
- * somebody else, or others may write to it: what lies there is executed and believed. `inside-sandbox`, `io`.
+ * Makes the state directory (0700) and its fixed directories. Errors: `forbidden` for a link, a directory of
+ * others, or one that others may write to, since its content is executed and trusted; `inside-sandbox`, `io`.
  */
 export function ensureStateDir(state: string): void {
   if (isInsideSandbox(state)) {
@@ -105,7 +102,7 @@ export function ensureStateDir(state: string): void {
       mkdirSync(join(state, name), { recursive: true, mode: 0o700 });
       checkOwnDir(join(state, name));
     }
-    // Below a home directory that is a work tree, git has no business here, and could not read all of it.
+    // For a home directory that is a work tree: git could not read all of it.
     if (!existsSync(join(state, '.gitignore')))
       writeFileSync(join(state, '.gitignore'), '*\n', { mode: 0o600 });
   } catch (error) {
@@ -118,7 +115,7 @@ export function ensureStateDir(state: string): void {
 
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
-/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
+/** Errors: `forbidden` for a directory of others, or one that others may write to. */
 export function checkOwnDir(path: string): void {
   const found = lstatSync(path);
   const refuse = (what: string, hint: string): never => {
@@ -130,18 +127,18 @@ export function checkOwnDir(path: string): void {
     refuse(`one that belongs to uid ${found.uid}`, 'Do not share it between users.');
   if ((found.mode & OTHERS_WRITE) !== 0)
     refuse('one that others can write to', `chmod 700 it, if its content is yours.`);
-  // Readable by others is only untidy: closed without asking.
+  // Readable for others is harmless: fixed silently.
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
-/** Session ids are names of directories, words on command lines and parts of mount sources: hence one narrow charset. */
+/** Ids are directory names, words of command lines and parts of mount sources, hence one narrow charset. */
 export function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
 
 /**
- * One of Claude's session ids in our charset. Theirs are UUIDs today, which stay as they are; in any other text the
- * odd characters are replaced and a hash of the whole is added, so that different ids stay different.
+ * UUIDs stay as they are. In other ids odd characters are replaced and a hash is added, so that different ids
+ * stay different.
  */
 export function sessionIdOfClaude(claudeId: string): string {
   if (isSessionId(claudeId)) return claudeId;

@@ -24,7 +24,6 @@ const newDir = (): void => {
 };
 beforeEach(newDir);
 
-/** A clock that stands still until it is moved. */
 function clockAt(ms: number, boot = 'boot-1'): GrantClock & { ms: number; id: string } {
   return {
     ms,

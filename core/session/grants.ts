@@ -1,7 +1,7 @@
 /**
- * What the user has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
- * A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
- * process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
+ * What the user has allowed once: a permit for one command of bin/trai, or that the next call runs on the
+ * host. A grant is a file in sessions/<id>/grants/. Its name has all that decides; its content is the allowed
+ * arguments. Removing the file, which succeeds for one process only, uses it up.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -16,11 +16,11 @@ import { errorCode } from '../kernel/fs/port.ts';
 export type GrantKind = 'permit' | 'passthrough';
 
 export type Grant =
-  /** `what`: exactly the arguments that are allowed, for example `commit --yes`. */
+  /** The exact arguments, such as `commit --yes`. */
   | { kind: 'permit'; what: string; prompt?: string }
   | { kind: 'passthrough'; what?: '' /** Claude's prompt_id, see expireGrants. */; prompt?: string };
 
-/** Time that no setting of the clock moves: milliseconds since boot, and which boot. */
+/** Milliseconds since boot, and which boot: independent of the clock's setting. */
 export interface GrantClock {
   boot(): string;
   now(): number;
@@ -31,7 +31,7 @@ export const bootClock: GrantClock = {
   now: () => Math.round(uptime() * 1000),
 };
 
-/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
+/** Valid for GRANT_MS. Errors: `no-session`, `io`. */
 export async function openGrant(
   sessionDir: string,
   grant: Grant,
@@ -57,8 +57,8 @@ export async function openGrant(
 }
 
 /**
- * Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
- * the same time, and never after GRANT_MS or a reboot. Errors: `io`.
+ * Uses up one grant of this kind and text: true at most once per grant, and never after GRANT_MS or a reboot.
+ * Errors: `io`.
  */
 export async function takeGrant(
   sessionDir: string,
@@ -74,7 +74,7 @@ export async function takeGrant(
   return false;
 }
 
-/** True when takeGrant would succeed now; uses nothing up. Errors: `io`. */
+/** True if takeGrant would succeed; uses nothing up. Errors: `io`. */
 export async function hasGrant(
   sessionDir: string,
   kind: GrantKind,
@@ -86,8 +86,8 @@ export async function hasGrant(
 }
 
 /**
- * The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
- * line is fixed text, so that nothing that the user typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
+ * The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null. A command
+ * file's line is fixed text, so nothing that the user typed reaches a shell. Uses nothing up. Errors: `io`.
  */
 export async function permitText(
   sessionDir: string,
@@ -97,15 +97,15 @@ export async function permitText(
   const open = (await grantsOf(sessionDir, 'permit')).filter((grant) => isValid(grant, clock));
   for (const grant of open.reverse()) {
     const text = await readFile(join(grantsDir(sessionDir), grant.file), 'utf8').catch(() => '');
-    // The name is what counts: a text that does not belong to it is not believed.
+    // Only the name is trusted: the text must match its digest.
     if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
   }
   return null;
 }
 
 /**
- * Ends all open grants of a kind, except those opened in the prompt `keepPrompt` (a client may report a prompt after
- * the command in it). Returns how many were still valid. Errors: `io`.
+ * Ends the open grants of a kind, except those of the prompt `keepPrompt` (a client may report a prompt after
+ * the command in it). Returns how many were valid. Errors: `io`.
  */
 export async function expireGrants(
   sessionDir: string,
@@ -137,7 +137,7 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
   const dir = grantsDir(sessionDir);
   let files: string[];
   try {
-    // Synchronous: every claim asks, and mostly there is no such directory.
+    // Synchronous: every claim asks, and the directory rarely exists.
     files = readdirSync(dir);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
@@ -148,7 +148,7 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
     const [, kind, what = '', boot = '', openedAt = '', prompt = ''] = FILE.exec(file) ?? [];
     if (kind === wanted) grants.push({ file, what, boot, openedAt: Number(openedAt), prompt });
   }
-  // The oldest is used first: it would expire first.
+  // The oldest, which expires first, is used first.
   return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
 
@@ -157,7 +157,7 @@ function isValid({ boot, openedAt }: OpenGrant, clock: GrantClock): boolean {
   return boot === digest(clock.boot()) && age >= 0 && age <= GRANT_MS;
 }
 
-/** True when it was us who removed it. */
+/** False if another process removed it. */
 async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean> {
   const path = join(grantsDir(sessionDir), file);
   try {
@@ -165,12 +165,12 @@ async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean>
     return true;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
-    // A grant that cannot be removed could be used again: it must not count.
+    // A grant that cannot be removed could be used again, so it must not count.
     throw new TraiError('io', `a permit could not be used up: ${String(error)}`, { path, cause: error });
   }
 }
 
-/** Names carry no text of the user's: it may be long, or tell something. */
+/** Names carry no text of the user's. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

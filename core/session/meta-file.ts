@@ -1,4 +1,4 @@
-/** A session's meta.json. It is checked by hand, since hooks read it; what cannot be understood is reported, never replaced. */
+/** A session's meta.json, checked by hand since hooks read it. Damage is reported, never replaced. */
 
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,7 +14,7 @@ export function metaPath(sessionDir: string): string {
   return join(sessionDir, 'meta.json');
 }
 
-/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
+/** Errors: `no-session`, `corrupt` when meta.json is missing or wrong, `io`. */
 export async function readMeta(sessionDir: string): Promise<SessionMeta> {
   const path = metaPath(sessionDir);
   const parsed = parseMeta(readText(path, sessionDir));
@@ -22,7 +22,7 @@ export async function readMeta(sessionDir: string): Promise<SessionMeta> {
   throw corrupt(path, 'meta' in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
 
-/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
+/** Replaces the file; updateMeta changes it. Errors: `internal`, `io`. */
 export async function writeMeta(sessionDir: string, meta: SessionMeta): Promise<void> {
   const path = metaPath(sessionDir);
   try {
@@ -33,22 +33,21 @@ export async function writeMeta(sessionDir: string, meta: SessionMeta): Promise<
   }
 }
 
-/** The content of the file. Errors: `internal` when it could not be read back. */
+/** Errors: `internal` for an invalid value. */
 export function metaText(meta: SessionMeta): string {
   if (!isSessionMeta(meta)) throw new TraiError('internal', 'expected a valid SessionMeta');
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
 /**
- * Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
- * process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
- * and writeMeta, `busy`.
+ * Changes meta.json under a lock of its own, since a commit may hold the session's for long. `change` returns
+ * null to leave it. Returns the current meta. Errors: those of readMeta and writeMeta, `busy`.
  */
 export async function updateMeta(
   sessionDir: string,
   change: (meta: SessionMeta) => SessionMeta | null,
 ): Promise<SessionMeta> {
-  // First without the lock: its file must not come to be in a directory that is no session.
+  // Before the lock, whose file must not be made in a directory that is no session.
   await readMeta(sessionDir);
   return withFileLock(join(sessionDir, '.meta.lock'), async () => {
     const meta = await readMeta(sessionDir);
@@ -59,7 +58,7 @@ export async function updateMeta(
   });
 }
 
-/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
+/** Synchronous: hooks and launchers wait for it. */
 function readText(path: string, sessionDir: string): string {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -125,7 +124,7 @@ const META: Record<keyof SessionMeta, Check> = {
   logVersion: one,
 };
 
-/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
+/** The first missing or wrong field, or null. Unknown fields are allowed. */
 function wrongField(value: unknown, checks: Record<string, Check>): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object';
   const found = new Map<string, unknown>(Object.entries(value));
@@ -133,12 +132,11 @@ function wrongField(value: unknown, checks: Record<string, Check>): string | nul
   return null;
 }
 
-/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
 export function isSessionMeta(value: unknown): value is SessionMeta {
   return wrongField(value, META) === null;
 }
 
-/** The parsed file, or what is wrong with it, as part of a sentence. */
+/** `problem` is a part of a sentence. */
 export function parseMeta(json: string): { meta: SessionMeta } | { problem: string } {
   let value: unknown;
   try {

@@ -46,7 +46,6 @@ function gitOrNull(dir: string, ...args: string[]): string | null {
   }
 }
 
-/** What git says, in the words of product.md. */
 function answerOfGit(dir: string): { root: string | null; id: string } {
   const common = gitOrNull(dir, 'rev-parse', '--path-format=absolute', '--git-common-dir');
   const path = common === null ? realpathSync(dir) : realpathSync(Buffer.from(common, 'latin1').toString());
@@ -125,7 +124,7 @@ describe('projectOf', () => {
     const { root, id } = answerOfGit(path);
     const project = projectOf(fromText(path));
     expect(project.id).toBe(id);
-    // From inside a submodule's git directory git finds the tree by core.worktree, which is not followed on purpose.
+    // In a submodule's git directory git follows core.worktree, which projectOf does not.
     if (root !== null && !name.includes('.git/modules')) expect(project.root).toBe(root);
   });
 

@@ -1,7 +1,6 @@
 /**
- * Which project a directory belongs to. Only files are read, the way git itself finds a repository
- * (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
- * need not be installed. A test compares the answers with git's.
+ * The project of a directory. Reads files as git finds a repository (gitrepository-layout(5), setup.c),
+ * without git: nothing in a repository's config can run. A test compares the results with git's.
  */
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
@@ -9,16 +8,16 @@ import { type BytePath, bytePath, joinPath, nameOf, parentOf } from '../../share
 import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 
 export interface Project {
-  /** The repository's top level, or the directory itself outside git. Without symlinks. */
+  /** The repository's top level, or the directory itself outside git. Without links. */
   root: BytePath;
-  /** First 16 hex digits of SHA-256 of the resolved common git directory, outside git of the directory. */
+  /** 16 hex digits of the SHA-256 of the common git directory, outside git of the directory. */
   id: string;
 }
 
 /**
- * The project of a directory. All worktrees of a repository have one id; submodules and bare repositories their own.
- * Never fails: what cannot be read counts as not being there, as for git. `core.worktree` and `core.bare` are not
- * followed: a repository's own config must not choose which directory is covered.
+ * Worktrees of a repository share an id; submodules and bare repositories have their own. Never throws: what
+ * is unreadable counts as missing, as in git. `core.worktree` and `core.bare` are ignored: a repository's
+ * config must not choose which directory is covered.
  */
 export function projectOf(cwd: BytePath): Project {
   const start = resolved(cwd) ?? cwd;
@@ -29,28 +28,28 @@ export function projectOf(cwd: BytePath): Project {
 
 export interface Repository {
   top: BytePath;
-  /** Of a linked worktree another one than `commonDir`. */
+  /** Differs from `commonDir` in a linked worktree. */
   gitDir: BytePath;
   commonDir: BytePath;
 }
 
-/** The repository that git would use in a directory; null outside git. Never fails. */
+/** Null outside git. Never throws. */
 export function repositoryOf(cwd: BytePath): Repository | null {
   return discover(resolved(cwd) ?? cwd);
 }
 
 export interface CheckedOut {
-  /** Name of the branch; null with a detached HEAD. A byte string. */
+  /** A byte string; null with a detached HEAD. */
   branch: string | null;
-  /** First digits of the commit of a detached HEAD. */
+  /** First digits of a detached HEAD's commit. */
   commit: string | null;
-  /** Name of the linked worktree, a byte string; null in the repository's own. */
+  /** A byte string; null in the main worktree. */
   worktree: string | null;
 }
 
 const HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
 
-/** What is checked out in a directory now; null outside git, and where git keeps it elsewhere (reftable). Never fails. */
+/** Null outside git, and with reftable, whose HEAD has no branch. Never throws. */
 export function checkedOut(cwd: BytePath): CheckedOut | null {
   const repository = repositoryOf(cwd);
   if (repository === null) return null;
@@ -65,14 +64,14 @@ export function checkedOut(cwd: BytePath): CheckedOut | null {
   return { branch, commit: branch === null ? commit : null, worktree: linked ? nameOf(own) : null };
 }
 
-/** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
+/** Walks up as git does: `.git` first, then the directory itself as a bare repository. */
 function discover(start: BytePath): Repository | null {
   const device = statOf(start)?.dev;
   for (let dir = start; ; dir = parentOf(dir)) {
-    // git stops at a border too (GIT_DISCOVERY_ACROSS_FILESYSTEM unset).
+    // git stops at a file system border (GIT_DISCOVERY_ACROSS_FILESYSTEM unset).
     if (statOf(dir)?.dev !== device) return null;
     const link = gitFileTarget(joinPath(dir, '.git'), dir);
-    // A .git file that leads nowhere ends the search: git reports an error and does not look further up.
+    // git reports a .git file that leads nowhere and stops.
     if (link === 'broken') return null;
     const gitDir = link ?? joinPath(dir, '.git');
     const commonDir = commonDirOf(gitDir);
@@ -84,18 +83,18 @@ function discover(start: BytePath): Repository | null {
   }
 }
 
-/** Larger `.git` files are refused by git as well. */
+/** git refuses larger `.git` files as well. */
 const GIT_FILE_BYTES = 1024 * 1024;
 const GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 
-/** Where a `.git` file points; null when `.git` is no file. */
+/** Null when `.git` is not a file. */
 function gitFileTarget(path: BytePath, dir: BytePath): BytePath | 'broken' | null {
   if (statOf(path)?.isFile() !== true) return null;
   const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? '') ?? [];
   return target === undefined ? 'broken' : against(dir, target);
 }
 
-/** The resolved common directory when `gitDir` is a git directory: a valid HEAD, and `objects` and `refs`. */
+/** The common directory if `gitDir` is a git directory: a valid HEAD, `objects` and `refs`. */
 function commonDirOf(gitDir: BytePath): BytePath | null {
   if (!hasValidHead(gitDir)) return null;
   const named = readBytes(joinPath(gitDir, 'commondir'), 64 * 1024)?.replace(/[\r\n]+$/, '');
@@ -104,7 +103,7 @@ function commonDirOf(gitDir: BytePath): BytePath | null {
   return isDirectory('objects') && isDirectory('refs') ? resolved(common) : null;
 }
 
-/** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
+/** A reference below refs/ (text, or a link in old repositories) or an object id. */
 function hasValidHead(gitDir: BytePath): boolean {
   const path = joinPath(gitDir, 'HEAD');
   const link = readLink(path);
@@ -120,7 +119,7 @@ const resolved = (path: BytePath) => orNull(() => realPath(path));
 const readLink = (path: BytePath) => orNull(() => readlinkSync(fsPath(path), 'latin1'));
 const statOf = (path: BytePath) => orNull(() => statSync(fsPath(path)));
 
-/** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
+/** At most `limit` bytes of a regular file. O_NONBLOCK: a repository may contain FIFOs. */
 export function readBytes(path: BytePath, limit: number): string | undefined {
   const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
   if (fd === null) return undefined;

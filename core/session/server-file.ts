@@ -16,7 +16,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 
-/** server.json, format version 1: one line, so that bash can read it with one `read`. */
+/** server.json, format 1: one line, for bash's `read`. */
 export interface ServerFile {
   v: 1;
   pid: number;
@@ -24,7 +24,7 @@ export interface ServerFile {
   version: string;
   /** The hook credential, base64url. */
   hook: string;
-  /** What an answer must begin with, base64url. */
+  /** The start of a genuine answer, base64url. */
   proof: string;
 }
 
@@ -35,8 +35,8 @@ export function serverFilePath(stateDir: string): string {
 }
 
 /**
- * Writes server.json as a new file (0600 whatever the umask is) and renames it into place: what was there before, a
- * link of somebody's or a file that others can read, is replaced and never written through.
+ * Replaces server.json by a new file of mode 0600; links and readable files in its place are never written
+ * through.
  */
 export function writeServerFile(stateDir: string, content: ServerFile): void {
   const target = serverFilePath(stateDir);
@@ -52,8 +52,8 @@ export function writeServerFile(stateDir: string, content: ServerFile): void {
 }
 
 /**
- * Null when there is none, or it is no server.json of this version. Throws `forbidden` for anything but a regular file of our own with one
- * name that nobody else can read or write: whoever made such a file could have put their own port into it.
+ * Null when missing or of another format. Errors: `forbidden` unless it is a regular file of this user's with
+ * one name and mode 0600: anyone else could have put their port into it.
  */
 export function readServerFile(stateDir: string): ServerFile | null {
   const file = serverFilePath(stateDir);
@@ -76,20 +76,21 @@ export function readServerFile(stateDir: string): ServerFile | null {
   }
 }
 
-/** Is there a process of ours with the server's pid? The port of a server that was killed may be anybody's by now. */
+/**
+ * Whether the pid is a process of this user's: another user's process may have the port of a killed server.
+ */
 export function mayRun({ pid }: ServerFile): boolean {
   if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
   const stat = processStat(pid);
-  // A zombie listens no more.
   return stat !== null && stat.state !== 'Z';
 }
 
-/** Takes server.json away if it is still the one of this process. */
+/** Removes server.json if it is this process's. */
 export function removeServerFile(stateDir: string, pid: number): void {
   try {
     if (readServerFile(stateDir)?.pid === pid) rmSync(serverFilePath(stateDir), { force: true });
   } catch {
-    // Somebody put something odd there: it is not ours to remove.
+    // Not a server.json of this user's: left alone.
   }
 }
 

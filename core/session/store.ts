@@ -1,10 +1,11 @@
 /**
  * The sessions of a state directory: creates, finds and lists them.
  *
- * A session is a directory `sessions/ID` with meta.json (meta-file.ts) and a log (log/). dirs.ts knows the paths of the
- * state directory. attach.ts gives a client its session: its own id, the one that its earlier id led to, or
- * that of the client process. project.ts derives the project's root and id. config-file.ts reads config.json, grants.ts keeps
- * permits and the one-shot passthrough. session-context.ts collects what the engine needs to work on one session.
+ * A session is a directory `sessions/ID` with meta.json (meta-file.ts) and a log (log/). dirs.ts has the
+ * paths of the state directory. attach.ts finds a client's session: its own, that of its earlier id, or that
+ * of the client process. project.ts derives the project's root and id, config-file.ts reads config.json,
+ * grants.ts keeps permits and the one-shot passthrough, session-context.ts has what the engine needs to work
+ * on a session.
  */
 
 import { existsSync } from 'node:fs';
@@ -23,11 +24,11 @@ import type { SessionMeta } from './types.ts';
 export interface SessionListing {
   /** Newest use first. */
   sessions: SessionMeta[];
-  /** Session directories whose meta.json is missing or wrong; nothing of them was touched. */
+  /** Sessions with a missing or wrong meta.json. */
   broken: { id: string; error: TraiError }[];
 }
 
-/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
+/** None if the state directory does not exist. Errors: `io`. */
 export async function listSessions(stateDir: string): Promise<SessionListing> {
   const ids = (await namesIn(join(stateDir, 'sessions'))).filter(isSessionId).sort();
   const listing: SessionListing = { sessions: [], broken: [] };
@@ -37,7 +38,7 @@ export async function listSessions(stateDir: string): Promise<SessionListing> {
         listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
       } catch (error) {
         if (!(error instanceof TraiError)) throw error;
-        // Gone since the directory was read.
+        // Removed since the directory was read.
         if (error.code !== 'no-session') listing.broken.push({ id, error });
       }
     }),
@@ -49,18 +50,16 @@ export async function listSessions(stateDir: string): Promise<SessionListing> {
   return listing;
 }
 
-/** When a client was last attached (ISO time); calls do not count. */
+/** ISO time when a client was last attached; calls do not count. */
 export function lastUse(meta: SessionMeta): string {
   return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
 }
 
-/** The session of a project that was used last, or null. */
 export async function newestOfProject(stateDir: string, projectId: string): Promise<SessionMeta | null> {
   const { sessions } = await listSessions(stateDir);
   return sessions.find((meta) => meta.projectId === projectId) ?? null;
 }
 
-/** The newest session of the project that a directory belongs to, or null. */
 export async function findSession(stateDir: string, { cwd }: { cwd: BytePath }): Promise<SessionMeta | null> {
   return newestOfProject(stateDir, projectOf(cwd).id);
 }
@@ -74,8 +73,8 @@ export interface NewSession {
 }
 
 /**
- * Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
- * so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
+ * Makes the session unless it exists. It appears complete, by one rename, so a directory without meta.json is
+ * always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
  */
 export async function ensureSession(
   stateDir: string,
@@ -110,16 +109,16 @@ function freshMeta(
   };
 }
 
-/** False when somebody else made it first. */
+/** False when another process made it first. */
 async function create(dir: string, meta: SessionMeta): Promise<boolean> {
   const sessions = join(dir, '..');
-  // mkdtemp makes it 0700. The leading dot is no session id, so that a crash leaves nothing that is listed.
+  // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
   const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
   try {
     for (const name of ['overlay', 'plan', 'run', 'requests', 'grants', 'commits']) {
       await mkdir(join(temporary, name), { mode: 0o700 });
     }
-    // Made here so that the launcher's umask has no say in who may read the log.
+    // Made here so that the launcher's umask does not decide who may read the log.
     await writeNewFile(join(temporary, 'calls.jsonl'), '');
     await writeNewFile(join(temporary, 'meta.json'), metaText(meta));
     await syncDirectory(temporary);

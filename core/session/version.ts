@@ -1,9 +1,8 @@
 import { version } from '../../package.json';
 
-/** The version of this build, as in all manifests. */
 export const VERSION: string = version;
 
-/** True when `a` is a later release than `b` (numbers compared part by part; anything else counts as 0). */
+/** Compares numbers part by part; any other part counts as 0. */
 export function isNewer(a: string, b: string): boolean {
   const left = parts(a);
   const right = parts(b);

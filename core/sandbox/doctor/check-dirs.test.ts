@@ -43,7 +43,6 @@ describe('the state directory', () => {
     expect(checks.get('state')?.found).toContain('/srv/m/trai is on overlay');
     const [, place = ''] = /export TRAI_STATE_HOME='(.+)'/.exec(checks.get('state')?.remedy ?? '') ?? [];
     expect(place).not.toBe('');
-    // What it names is good.
     expect((await doctor('true', place)).get('state')).toMatchObject({ ok: true });
   }, 60_000);
 
@@ -54,7 +53,7 @@ describe('the state directory', () => {
     const serve = [
       `mkdir behind far && { ${BINDFS} -f behind far > /dev/null 2>&1 & } && served=$!`,
       'until mountpoint -q far; do kill -0 $served; sleep 0.02; done',
-      // It outlives nobody: the shell's number is the doctor's by then.
+      // Ends with the shell, whose pid becomes the doctor's.
       '{ while kill -0 $$; do sleep 0.05; done; kill $served; } > /dev/null 2>&1 &',
       'mkdir far/trai',
     ].join('\n');

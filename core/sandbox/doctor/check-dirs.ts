@@ -1,4 +1,3 @@
-/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromText, toDisplay } from '../../../shared/bytes.ts';
@@ -17,7 +16,7 @@ import { innermostStep } from '../plan/plan.ts';
 import { draftOf } from '../prepare/draft.ts';
 import { type Finding, fail, pass, remedyForPackage, warn } from './check.ts';
 
-/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
+/** statfs(2) types (`stat -f -c %t`) that cannot hold an upper. */
 const NO_UPPER: Record<number, string> = {
   26985: 'NFS',
   2035054128: 'overlay',
@@ -32,9 +31,8 @@ const NO_UPPER: Record<number, string> = {
   61791: 'eCryptfs',
   2240043254: 'ramfs',
 };
-/** Less than this, and a call cannot be counted on to start. */
+/** With less, a call may fail to start. */
 const LEAST_BYTES = 1_000_000;
-/** Less than this is worth a word. */
 const LITTLE_BYTES = 100_000_000;
 
 export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Finding {
@@ -71,7 +69,7 @@ function fileSystemOf(dir: string): { bad: string | null; free: number } {
   return { bad: NO_UPPER[type] ?? null, free: bavail * bsize };
 }
 
-/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
+/** The remedy: the first directory of this user's, or on a local file system, that could hold the state. */
 function betterStateDir(env: NodeJS.ProcessEnv): string {
   const mounts = visibleMounts(parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')));
   const local = [...mounts.values()].filter(
@@ -90,7 +88,6 @@ function betterStateDir(env: NodeJS.ProcessEnv): string {
     : `export TRAI_STATE_HOME='${good}'`;
 }
 
-/** The nearest directory that is there decides. */
 function couldHold(dir: string): boolean {
   for (let at = dir; ; at = dirname(at)) {
     try {
@@ -103,7 +100,6 @@ function couldHold(dir: string): boolean {
   }
 }
 
-/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
 export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: string): Finding {
   const { root } = projectOf(fromText(project));
   const { notes, steps } = draftOf({
@@ -135,7 +131,7 @@ export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: s
   );
 }
 
-/** Directories with the same reason are named together: one mount far below has many above it. */
+/** One row a reason: a single deep mount affects every directory above it. */
 function inPartsText(notes: readonly PlanNote[]): string {
   const byReason = new Map<string, string[]>();
   for (const { path, why } of notes) byReason.set(why, [...(byReason.get(why) ?? []), toDisplay(path)]);
@@ -144,7 +140,7 @@ function inPartsText(notes: readonly PlanNote[]): string {
   return `${named.join('; ')}${more}`;
 }
 
-/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
+/** Only mapped ids exist inside: the copy-up of another owner's file fails with EOVERFLOW. */
 export function checkOwners(project: string): Finding {
   if (isRealRoot()) return pass('root');
   try {

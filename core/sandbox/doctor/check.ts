@@ -1,4 +1,3 @@
-/** One finding of the doctor. */
 import { existsSync, readFileSync } from 'node:fs';
 import { orNull } from '../../kernel/fs/port.ts';
 export interface Check {
@@ -7,7 +6,6 @@ export interface Check {
   /** A warning does not keep the sandbox from working. */
   level: 'error' | 'warning';
   found: string;
-  /** Empty when nothing is to be done. */
   remedy: string;
 }
 
@@ -46,7 +44,7 @@ or run claude outside the container.`;
 
 export type ReadSetting = (name: string) => string | null;
 
-/** Why a user namespace or an overlay may have been refused here, most likely cause first. */
+/** Most likely cause first. */
 export function remedyForNamespaces(read: ReadSetting): string {
   if (read('kernel/unprivileged_userns_clone') === '0') {
     return 'Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system';
@@ -59,7 +57,7 @@ export function remedyForNamespaces(read: ReadSetting): string {
   return 'The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).';
 }
 
-/** By what os-release names: the command that installs a package. */
+/** By the ids in os-release. */
 const INSTALL: [string[], string][] = [
   [['debian', 'ubuntu'], 'sudo apt-get install'],
   [['fedora', 'rhel', 'centos'], 'sudo dnf install'],
@@ -68,7 +66,6 @@ const INSTALL: [string[], string][] = [
   [['alpine'], 'sudo apk add'],
 ];
 
-/** The command that installs a package on this distribution. */
 export function remedyForPackage(name: string): string {
   const text = orNull(() => readFileSync('/etc/os-release', 'utf8')) ?? '';
   const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = '']) => id.split(' '));

@@ -1,6 +1,6 @@
 /**
- * Doctor: finds out by trying. Each check has a time limit, says what it found, and gives the remedy for this distribution
- * (check.ts). SessionStart, `trai doctor`, the dashboard and `npm start` use the same texts.
+ * Finds problems by trying. Each check has a time limit, and reports what it found with the remedy for this
+ * distribution (check.ts). SessionStart, `trai doctor`, the dashboard and `npm start` use the same texts.
  *
  *     kernel, client and programs -> namespaces -> an overlay in the state directory -> the mount plan of this project
  */
@@ -25,7 +25,6 @@ import { checkMounts, checkOwners, checkStateDir } from './check-dirs.ts';
 
 export interface DoctorInput {
   stateDir: string;
-  /** Directory of the project, for the owner check. */
   project?: string;
   env: NodeJS.ProcessEnv;
 }
@@ -52,7 +51,6 @@ export async function runDoctor({ stateDir, project, env }: DoctorInput): Promis
   return checks;
 }
 
-/** True when nothing found keeps the sandbox from being entered. */
 export function isHealthy(checks: readonly Check[]): boolean {
   return checks.every((check) => check.ok || check.level === 'warning');
 }
@@ -85,7 +83,6 @@ function isAtLeast(version: string, leastMajor: number, leastMinor: number): boo
 
 function checkTools(): Finding {
   const programs = [...TOOLS.map((tool) => `/usr/bin/${tool}`), '/bin/sh'];
-  // Null: it may not be executed.
   const missing = programs.filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
   if (missing.length > 0) return fail(`missing: ${missing.join(', ')}`, remedyForPackage('util-linux'));
   return pass(`${TOOLS.join(', ')} in /usr/bin`);
@@ -107,7 +104,7 @@ async function checkNamespaces(): Promise<Finding> {
   return pass(`${isRealRoot() ? 'root may make' : 'this user may make user and'} mount namespaces`);
 }
 
-/** The whole way once, in a directory of its own: mount, write, delete, leave, and what is then in the upper. */
+/** Mounts, writes, deletes and leaves in a directory of its own, then checks the upper. */
 async function checkOverlay(stateDir: string): Promise<Finding> {
   const base = mkdtempSync(`${stateDir}/probe-`);
   try {
@@ -141,7 +138,6 @@ function reason(result: RunResult): string {
   return result.stderr.trim().split('\n').slice(0, 2).join(' ') || `exit status ${result.status}`;
 }
 
-/** A file below /proc/sys, or null. */
 function readSetting(name: string): string | null {
   return orNull(() => readFileSync(`/proc/sys/${name}`, 'utf8').trim());
 }

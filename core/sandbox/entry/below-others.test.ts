@@ -8,7 +8,7 @@ const isRoot = process.getuid?.() === 0;
 const needs = isRoot ? ' (needs root)' : ' (skipped, needs root: only root can make directories of others)';
 const OWN = `install -d -o ${PERSON.uid} -g ${PERSON.uid}`;
 
-/** Writing below these would copy them up, and their owner does not exist inside. */
+/** A write below these would copy them up, and their owner does not exist inside. */
 it.skipIf(!isRoot).each<[string, string, Record<string, string>]>([
   ['$HOME', `install -d /srv/realm/dept && ${OWN} /srv/realm/dept/kim`, { HOME: '/srv/realm/dept/kim' }],
   ['a project', `install -d /srv/www/html && ${OWN} /srv/www/html/site`, { UNDER: '/srv/www/html/site' }],

@@ -1,4 +1,4 @@
-/** The launcher as odd callers start it: with standard descriptors closed, under limits, with a umask that nothing can be done with. */
+/** The launcher with closed standard descriptors, under limits, with an unusable umask. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await session.close());
 
-/** Starts the launcher by this line of shell, in which `"$@"` is it. */
+/** In `line`, `"$@"` is the launcher. */
 async function by(line: string, command: string): Promise<{ rc: unknown; said: string }> {
   const launch = ['/bin/bash', '-p', join(session.state, 'bin/0/launch'), 's1', '/bin/bash', command, ''];
   const child = spawn('/bin/bash', ['-c', line, 'sh', ...launch], {

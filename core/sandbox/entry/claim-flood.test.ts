@@ -41,6 +41,6 @@ it.each([
   server.close();
   expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
   expect(stderr).toContain('Node has decided');
-  // The command is told only to whoever has shown the proof.
+  // The command is sent only after the proof.
   expect(said.includes('echo ran')).toBe(proof === 'proof');
 });

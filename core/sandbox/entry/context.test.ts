@@ -12,7 +12,6 @@ import { pointTo, savePlan } from '../prepare/plan-files.ts';
 const states = testState('context');
 afterAll(states.remove);
 
-/** A session, attached as the first start of a client does. */
 async function attached(state: string, cwd: BytePath, transcriptPath: string | null): Promise<void> {
   const project = { root: cwd, id: 'a'.repeat(16) };
   const client = { claudeId: 'c1', pid: null, pidStart: null, clientVersion: null };

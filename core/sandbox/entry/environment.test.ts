@@ -12,7 +12,7 @@ afterEach(async () => {
   await session.close();
 });
 
-/** The daemons that would work on the host for a command inside, and what keeps each of them out of it. */
+/** The daemons that would work on the host for a command inside, each with the switch that prevents it. */
 const DAEMON_SWITCHES = {
   GIT_OPTIONAL_LOCKS: '0',
   NX_DAEMON: 'false',
@@ -73,7 +73,7 @@ it('`git status` does not make the index pending', async () => {
   const file = join(session.project, 'f');
   execSync([git('init -q'), git('commit -q --allow-empty -m one')].join(' && '));
   writeFileSync(file, 'x');
-  // Another time than the index has: git looks at the file, and would note that it is the same.
+  // With another mtime than the index has, git would refresh the index.
   execSync(`${git('add f')} && touch -d '1 hour ago' '${file}'`);
   const covered = session.ctx.coveredDirs.find((one) => one.path === session.project);
   const isPending = () => existsSync(join(covered?.upper ?? '', '.git/index'));

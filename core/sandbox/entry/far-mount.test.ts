@@ -1,4 +1,4 @@
-/** A file system that a program serves (sshfs, rclone, WSL2's 9p are of that kind): what it gives can be read, and nothing be written. */
+/** A file system served by a program (as sshfs, rclone and WSL2's 9p): readable, never writable. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PersonMachine } from '../../../testing/sandbox/ordinary-user.ts';

@@ -1,4 +1,3 @@
-/** A call that joins a live session sees what the host has by then, in every place. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Who joins a live session waits for its lock: with nothing of that session open, and not for ever. */
+/**
+ * A call that joins a live session waits for its lock for a limited time, with nothing of the session open.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +31,6 @@ it('a call that waits for the lock in order to join does not keep the session fr
 it('a call that others keep from joining gives up in the end, and says who has the lock', async () => {
   const file = join(session.state, 'bin/0/launch');
   const text = readFileSync(file, 'utf8');
-  // The product's 30 s are too long for a test.
   expect(text.split(' / 1000000 + 30))')).toHaveLength(2);
   writeFileSync(file, text.replace(' / 1000000 + 30))', ' / 1000000 + 2))'));
   const { done } = await waitsToJoin('touch ran; echo ran');
@@ -46,7 +47,7 @@ it('calls that come at the same time all get in, each by the namespace of the fi
   expect(await Promise.all(all)).toEqual(all.map((_, i) => ({ rc: 0, stdout: `${i}\n`, stderr: '' })));
 });
 
-/** A call that has found the session live and waits for the lock, which is held here (`release`), to join it. */
+/** A call that waits to join; the lock is held here (`release`). */
 async function waitsToJoin(command: string): Promise<{ done: Promise<string> }> {
   const lock = join(session.sessionDir, 'lock');
   await session.call('sleep 300 >/dev/null 2>&1 & disown');
@@ -60,7 +61,7 @@ async function waitsToJoin(command: string): Promise<{ done: Promise<string> }> 
       await expect.poll(() => ended || flockOf((stat) => stat.sid === pid) !== '').toBe(true);
     await waits();
     const first = flockOf((stat) => stat.sid === pid);
-    // It is let in once, and comes back for the lock by another process.
+    // It enters once and then asks for the lock in another process.
     while (!ended && ['', first].includes(flockOf((stat) => stat.sid === pid))) {
       const next = takeFileLock(lock, 30);
       await expect
@@ -71,7 +72,7 @@ async function waitsToJoin(command: string): Promise<{ done: Promise<string> }> 
       await waits();
     }
     if (!ended) return { done };
-    // It was faster than we were, and has joined.
+    // It has joined already.
     await release();
   }
 }
@@ -83,16 +84,14 @@ async function saidBy(child: ChildProcess): Promise<string> {
   return `${code} ${said}`;
 }
 
-/** The first flock(1) of which that is true; a launcher has a session of the kernel's own here. */
+/** The first such flock(1); a launcher has a kernel session of its own here. */
 function flockOf(is: (stat: NonNullable<ReturnType<typeof processStat>>) => boolean): string {
   for (const name of readdirSync('/proc').filter((one) => /^[0-9]+$/.test(one))) {
     try {
       const stat = processStat(Number(name));
       if (stat === null || !is(stat)) continue;
       if (/^(\/usr\/bin\/)?flock\0/.test(readFileSync(`/proc/${name}/cmdline`, 'latin1'))) return name;
-    } catch {
-      // Gone meanwhile.
-    }
+    } catch {}
   }
   return '';
 }

@@ -13,16 +13,15 @@ import { knownCoveredDirs } from '../prepare/covered-dirs.ts';
 
 let session: TestSession;
 const path = (name: string): string => join(session.project, name);
-/** The place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
+/** The covered directory that holds the project, wherever TMPDIR is. */
 const placeFor = ({ ctx }: TestSession): CoveredDir => {
   const covered = coveringDir(ctx.coveredDirs, ctx.projectRoot);
   if (covered === null) throw new Error('the project is in no place');
   return covered;
 };
-/** Where a write of a call to the project lands. */
 const upper = (name: string, of = session): string =>
   join(toText(upperPath(placeFor(of), of.ctx.projectRoot)), name);
-// Not removed, and not moved elsewhere: directories in it, and itself, may be such as only root may write to.
+// Renamed, since only root may write to some directories in it.
 const loseUpper = (): void => {
   const root = toText(placeFor(session).upper);
   renameSync(root, `${root}-lost`);
@@ -70,7 +69,7 @@ describe('a call in the sandbox', () => {
   });
 
   it('hands no descriptor of its own to the command', async () => {
-    // Compared with a shell that this process starts itself: the test runner may have handed down some of its own.
+    // The test runner may have passed on descriptors of its own.
     const plain = spawnSync('/bin/bash', ['-c', 'ls /proc/self/fd'], { encoding: 'utf8' }).stdout;
     expect((await session.call('ls /proc/self/fd')).stdout).toBe(plain);
   });
@@ -92,7 +91,6 @@ describe('a call in the sandbox', () => {
 
   it('sees directories of others as they are, and can’t make them its own', async (ctx) => {
     if (session.ctx.root) return ctx.skip('root owns them');
-    // The home directory is this user's, and what holds it is root's.
     const dirs = ['/etc', '/usr', '/home'];
     const look = `stat -c '%A %u' ${dirs.join(' ')}`;
     const plain = spawnSync('/bin/sh', ['-c', look], { encoding: 'utf8' }).stdout;

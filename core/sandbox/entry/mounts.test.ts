@@ -8,9 +8,9 @@ import { ROOT } from '../../../testing/root.ts';
 import { NO_FUSE } from '../../../testing/sandbox/session.ts';
 
 /**
- * Machines with other mounts than this one: each case runs in a mount namespace of its own, where `setup` (shell)
- * arranges them below $M, a directory on a tmpfs over /srv. `steps` are shell lines: `HOST …` runs on that machine,
- * `CALL …` as a call, `PLAN` makes the plan anew, `BACK …` is a call that is not waited for.
+ * Machines with other mounts: each case runs in a mount namespace, where `setup` (shell) arranges them below
+ * $M, a directory on a tmpfs over /srv. Steps: `HOST …` runs on that machine, `CALL …` as a call, `PLAN`
+ * makes the plan again, `BACK …` is a call in the background.
  */
 const CHILD = `
   import { execFileSync } from 'node:child_process';
@@ -51,7 +51,7 @@ interface Called {
   stderr: string;
 }
 
-/** As an ordinary user the machine is a user namespace, in which that user is root. */
+/** For an ordinary user, a user namespace in which that user is root. */
 async function machine(setup: string, steps: Step[]): Promise<(string | Called)[]> {
   const enter = process.getuid?.() === 0 ? ['-m'] : ['-U', '-r', '-m'];
   const script = `mount -t tmpfs tmpfs /srv && mkdir /srv/m && cd /srv/m && ${setup} && cd / && exec "$@"`;
@@ -66,7 +66,7 @@ async function machine(setup: string, steps: Step[]): Promise<(string | Called)[
   return JSON.parse(stdout);
 }
 
-/** A call that must not reach `file` of the host, whether it fails or is pending. */
+/** A call must not reach `file` of the host; it may fail or be pending. */
 function notWritten(file: string): Step[] {
   return [
     ['CALL', `echo MODEL > ${file}`],
@@ -121,7 +121,7 @@ describe('nothing is written on the host', () => {
       [
         ['CALL', 'echo MODEL > /srv/m/v/f'],
         ['HOST', 'mount -o remount,bind,rw /srv/m/v'],
-        // Without a new plan (as if it came at this very moment) nothing runs; with one it is pending.
+        // Without a new plan nothing runs; with one the write is pending.
         ['CALL', 'echo MODEL > /srv/m/v/f'],
         ['PLAN', ''],
         ['CALL', 'echo MODEL > /srv/m/v/f'],
@@ -149,7 +149,7 @@ describe('nothing is written on the host', () => {
 
 it('a file system whose server does not answer keeps no call waiting', async (ctx) => {
   if (NO_FUSE !== '') return ctx.skip(NO_FUSE);
-  // Nobody ever reads from this descriptor: a stat of the mount point would wait for ever.
+  // Nobody reads from this descriptor: a stat of the mount point would hang.
   const out = await machine(
     'mkdir dead beside && exec 9<>/dev/fuse && mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 dead dead',
     [
@@ -184,13 +184,13 @@ describe('a session whose mounts change', () => {
     const out = await machine('true', [
       [
         'CALL',
-        // It is changed once the pipe has an end.
+        // The mounts change before the pipe gets an end.
         'echo seen > f; mkfifo p; (setsid unshare -U -r -m sh -c "mount -t tmpfs t . && cd \\"$PWD\\" && echo up >&3 && exec sleep 60 3>&-" 3>p >/dev/null 2>&1 &) ; read -r up <p; echo $up',
       ],
       ['CALL', 'cat f; echo lost > g'],
     ]);
     expect(out[0]).toMatchObject({ rc: 0, stdout: 'up\n' });
-    // The changed one keeps the session busy, so nothing runs; what must not be is a call in that other view.
+    // The process with other mounts keeps the session busy; no call may run in its view.
     expect(out[1]).toMatchObject({ rc: 125, stdout: '' });
   }, 60_000);
 

@@ -10,7 +10,7 @@ import { type TestSession, testSession } from '../../../testing/sandbox/session.
 import { endProcesses, isQuiet } from '../live.ts';
 import { withLock } from '../lock.ts';
 
-/** One call: how long it stays, whether it leaves something running, and when (if ever) who is killed. */
+/** One call: its duration, whether it leaves a process, and when (if ever) which process is killed. */
 const step = fc.record({
   pause: fc.integer({ min: 0, max: 40 }),
   stays: fc.integer({ min: 0, max: 120 }),
@@ -20,7 +20,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Each call counts up a file under a lock of its own and leaves a mark when it is through. */
+/** Each call increments a file under a lock of its own and leaves a mark at its end. */
 function commandOf(n: number, { stays, leaves }: Step): string {
   const count =
     "flock count.lock sh -c 'read -r n 2>/dev/null < count; echo $((n + 1)) > count.new && mv count.new count'";
@@ -48,7 +48,7 @@ async function outcome(child: ChildProcess, { kill, killAfter }: Step): Promise<
     try {
       process.kill(kill === 'tree' ? -child.pid : child.pid, 'SIGKILL');
     } catch {
-      // It was through before.
+      // It had ended.
     }
   }
   const [code] = await closed;
@@ -69,7 +69,7 @@ describe('calls that start, overlap and are killed at random', () => {
           for (const n of finished) expect(names).toContain(`through-${n}`);
           expect(Number(count)).toBeGreaterThanOrEqual(finished.size);
           expect(Number(count)).toBeLessThanOrEqual(steps.length);
-          // Nothing of it on the host, and every call that says 0 has its end in the log.
+          // The host is unchanged, and each call with status 0 has its end in the log.
           expect(readdirSync(session.project)).toEqual(['untouched']);
           const ends = session.log().filter((event) => event['t'] === 'call.ended' && event['rc'] === 0);
           expect(ends.length).toBeGreaterThanOrEqual(finished.size);

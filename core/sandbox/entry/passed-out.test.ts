@@ -1,4 +1,4 @@
-/** A directory of the overlay that a process outside has open: no namespace shows the mount any more, yet it is in use. */
+/** A process outside has a directory of the overlay open: no namespace shows the mount, yet it is in use. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -36,7 +36,7 @@ it('an overlay of which a process outside holds a directory open is not quiet, t
   await expect.poll(() => said).toContain('has 1');
   await expect.poll(async () => await liveProcesses(s?.ctx.source ?? '')).toEqual([]);
   expect(await isQuiet(s.ctx)).toBe(false);
-  // Real root asks for several at once, and no mount takes them all.
+  // Real root probes several uppers per mount, and one mount does not take all of these.
   if (s.ctx.root)
     for (let n = 1000; n < 1500; n++)
       for (const name of ['l', 'u', 'w'])

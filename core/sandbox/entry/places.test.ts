@@ -14,7 +14,7 @@ it('a place is over its own directory also where the number was another’s in a
   if (overlay === undefined || gone === undefined || kept === undefined) throw new Error('no paths');
   for (const dir of [overlay, kept]) mkdirSync(dir);
   const uid = process.getuid?.() ?? 0;
-  // Removed between the draft and this.
+  // Removed since the draft.
   expect(() => makeCoveredDirs({ overlayDir: overlay, paths: [gone, kept], uid })).toThrow(/ENOENT/);
   const [covered] = makeCoveredDirs({ overlayDir: overlay, paths: [kept], uid });
   expect(covered).toMatchObject({ path: kept });
@@ -25,7 +25,7 @@ it('a session that began with a directory as a whole keeps it, with what is pend
   const session = await testSession(base);
   try {
     const paths = () => session.ctx.coveredDirs.map((covered) => covered.path);
-    // Not a mount's, which would have to be in parts.
+    // Not a mount, which would be covered in parts.
     const isPart = (path: BytePath) =>
       path.split('/').length === 3 && statSync(path).dev === statSync(parentOf(path)).dev;
     const home = paths().find((path) => isPart(path) && statSync(parentOf(path)).uid === 0);
@@ -33,10 +33,9 @@ it('a session that began with a directory as a whole keeps it, with what is pend
       return ctx.skip('no directory of others has one of this user’s in it');
     const whole = parentOf(home);
     expect(paths()).not.toContain(whole);
-    // By which a chmod of the place itself is told from the host's.
+    // The base record tells a chmod of the covered directory from the host's.
     const recorded = readFileSync(join(session.sessionDir, 'overlay/base.jsonl'), 'latin1');
     expect(recorded).toContain(`"path":${JSON.stringify(home)},"state":"known"`);
-    // As a version did that covered all of it.
     for (const name of ['plan', 'overlay'])
       rmSync(join(session.sessionDir, name), { recursive: true, force: true });
     mkdirSync(join(session.sessionDir, 'overlay'));

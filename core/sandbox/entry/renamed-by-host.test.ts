@@ -1,6 +1,6 @@
 /**
- * A copy in the upper has a mark of the host's inode that it came from. When that inode has another name by now, it is still
- * another file: as root the kernel took both for one (one showed the other's content, or was a "Stale file handle").
+ * A copy-up records the host's inode. When that inode has another name since, it is another file; as root the
+ * kernel merged both (wrong content, or ESTALE).
  */
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';

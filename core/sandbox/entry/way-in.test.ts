@@ -1,4 +1,7 @@
-/** The way in of every call but a session's first: it begins while the decision is made (`ask_and_enter` in launch). */
+/**
+ * Every call but a session's first enters while the decision is made (`ask_and_enter` in
+ * hooks/launcher/launch).
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +28,7 @@ const ended = (): Record<string, unknown> | undefined => session.log().at(-1);
 describe('a call whose way in began before the decision', () => {
   it('is entered that way where root has nothing to map', async (ctx) => {
     if (isRoot) return ctx.skip('real root goes in after the decision');
-    // The lock is asked for in the namespace then.
+    // The lock is then taken in the namespace.
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const child = session.start('echo x > made');
     const closed = once(child, 'close');
@@ -39,7 +42,7 @@ describe('a call whose way in began before the decision', () => {
 
   it('has its standard input, no descriptor of ours and no child that it did not start', async () => {
     const show = 'cat; ls /proc/self/fd; set -- $(cat /proc/$$/task/$$/children); echo $#';
-    // Compared with a shell that this process starts itself: the test runner may have handed down some of its own.
+    // The test runner may have passed on descriptors of its own.
     const plain = spawnSync('/bin/bash', ['-c', show], { input: 'given\n', encoding: 'utf8' }).stdout;
     expect(await session.call(show, { input: 'given\n' })).toEqual({ rc: 0, stdout: plain, stderr: '' });
   });
@@ -138,7 +141,7 @@ function mounts(pid: string): string {
 }
 
 describe('while the decision is waited for', () => {
-  /** A call that has asked, with all that it will have said, and its way in where that has begun. */
+  /** A call that has sent its claim, with its output and its entering process, if any. */
   async function asked(
     command = 'touch ran; echo ran',
   ): Promise<{ pid: number; exited: Promise<unknown>; done: Promise<string> }> {
@@ -159,7 +162,7 @@ describe('while the decision is waited for', () => {
   ])('SIG%s to all of it ends all of it: nothing ran, and nobody waits for the answer', async (name, rc) => {
     const { pid, done } = await asked();
     process.kill(-pid, `SIG${name}`);
-    // A launcher that has waited for the answer says that there was none.
+    // A launcher that gets no answer says so.
     expect(await done).toMatch(new RegExp(`^(${rc}|SIG${name}) $`));
     await expect.poll(() => part(pid, () => true)).toBe(0);
     expect(session.log().at(-1)).toMatchObject({ t: 'call.ended', call: 'c1' });
@@ -207,7 +210,7 @@ describe('a plan that is made anew while the lock is waited for', () => {
     const first = session.start('while [ ! -e stop ]; do sleep 0.05; done');
     const closed = once(first, 'close');
     await expect.poll(() => part(first.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))).not.toBe(0);
-    // As an adoption and the next claim do, the second without the lock: it is held here.
+    // As an adoption and the next claim do, the latter without the lock, which is held here.
     const plans = join(session.sessionDir, 'plan');
     cpSync(plans, `${plans}.new`, { recursive: true, verbatimSymlinks: true });
     rmSync(plans, { recursive: true });
@@ -220,7 +223,7 @@ describe('a plan that is made anew while the lock is waited for', () => {
   });
 });
 
-/** What was written down of namespaces, for those who join: one line a plan. */
+/** The lines in `entered`, one a plan, with which calls join. */
 function shapes(): string[] {
   const plans = join(session.sessionDir, 'plan');
   return readdirSync(plans).flatMap((id) => {
@@ -231,7 +234,7 @@ function shapes(): string[] {
 }
 
 describe('where no namespace can be made any more', () => {
-  /** The launcher in a user namespace in which there can be no further one. */
+  /** The launcher in a user namespace that forbids further ones. */
   async function without(command: string): Promise<{ rc: unknown; stdout: string; stderr: string }> {
     const none = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
     const launch = ['/bin/bash', '-p', join(session.state, 'bin/0/launch'), 's1', '/bin/bash', command, ''];
@@ -287,16 +290,14 @@ it.for([
   },
 );
 
-/** The first process of that session of the kernel's (a launcher has one of its own here) whose command line is so; 0 when there is none. */
+/** The pid of the first match in a kernel session (each launcher has its own here), or 0. */
 function part(session: number, is: (line: string, pid: number) => boolean): number {
   for (const name of readdirSync('/proc')) {
     try {
       const stat = processStat(Number(name));
       if (stat?.sid !== session || stat.state === 'Z') continue;
       if (is(readFileSync(`/proc/${name}/cmdline`, 'utf8'), Number(name))) return Number(name);
-    } catch {
-      // No process, or gone meanwhile.
-    }
+    } catch {}
   }
   return 0;
 }

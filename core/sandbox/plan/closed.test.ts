@@ -20,7 +20,6 @@ describe('what a user owns, or may write', () => {
 
   it('is never closed, nor what is not there, nor anything to root', () => {
     expect(isClosed(at(dir))).toBe(false);
-    // The owner may make it writable again.
     chmodSync(dir, 0o555);
     expect(isClosed(at(dir))).toBe(false);
     chmodSync(dir, 0o700);
@@ -30,7 +29,7 @@ describe('what a user owns, or may write', () => {
   });
 
   it('is told of the machine’s own directories without an error', () => {
-    // Much too much to be looked at.
+    // Too large to check.
     expect(isClosed(at('/usr'))).toBe(false);
     const root = execFileSync('stat', ['-c', '%u %a', '/root'], { encoding: 'utf8' }).trim();
     if (!isRoot && root === '0 700') expect(isClosed(at('/root'))).toBe(true);
@@ -74,7 +73,6 @@ chown ${PERSON.uid}:${PERSON.uid} /srv/m/own/deep
       expect(out(results, 1)).toBe("1 touch: cannot touch '/srv/m/empty/x': Read-only file system");
       expect(out(results, 2)).toBe('0 text\ncat: /srv/m/private/f: Permission denied\n0');
       expect(results[3]).toBe('/srv/m/empty:\n\n/srv/m/own/deep:\n');
-      // All of it is root's, however much there is.
       expect(out(results, 4)).toMatch(
         /^1 drwxrwxr-x 65534\n.*Read-only file system\n.*Read-only file system$/,
       );
@@ -92,7 +90,7 @@ until [ -e /srv/home/.sync/back ]; do sleep 0.02; done; chown 0:0 /srv/m/few/dee
         [
           ['CALL', 'touch /srv/m/few/deep/x 2>/dev/null; echo $?'],
           ['HOST', wait('go', 'done')],
-          // The plan that is there: still read-only, never written to the host.
+          // With the old plan: still read-only, and never written to the host.
           ['CALL', 'touch /srv/m/few/deep/x 2>/dev/null; echo $?'],
           ['PLAN', ''],
           ['CALL', `touch /srv/m/few/deep/x; ls /srv/m/few/deep | xargs; ${COVERED}`],

@@ -1,30 +1,29 @@
 /**
- * The plan as the text that `mount -a -T` reads, with the session's overlay directory as the working directory.
- * Directories are named by short relative paths (`3/l` is a symbolic link to the covered directory), so that no name of
- * the user's ever stands in an option string, where commas, colons, backslashes and a 256-byte limit would break it.
+ * The plan as the text for `mount -a -T`, relative to the session's overlay directory. Short relative paths
+ * name the directories (`3/l` links to the covered directory): commas, colons, backslashes and a limit of 256
+ * bytes would break the user's names in an option string.
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { escapeMount } from '../../kernel/mounts.ts';
 import type { PlanStep } from './plan.ts';
 
-/** As an ordinary user the kernel turns the index off again but keeps its guard: a second mount of an upper is EBUSY. */
+/** Without root the kernel turns the index off but keeps its guard: a second mount of an upper is EBUSY. */
 const USER_OPTIONS = 'userxattr,index=on,volatile';
-/** As real root every feature is named, since a distribution may turn metacopy or redirect_dir on by default. */
+/** As real root every feature is named: distributions turn metacopy or redirect_dir on by default. */
 const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile';
 
 export interface FstabInput {
   steps: readonly PlanStep[];
-  /** The number of each covered directory. */
   numbers: ReadonlyMap<BytePath, number>;
   source: string;
   root: boolean;
   stateDir: BytePath;
-  /** Absolute directory below which `keep` steps are parked. */
+  /** Absolute; `keep` steps are parked below it. */
   parking: BytePath;
 }
 
-/** fstab(5) fields end at white space: octal escapes, which libmount undoes. */
+/** Octal escapes (fstab(5)), which libmount undoes. */
 export function escapeFstab(text: string): string {
   return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
@@ -63,9 +62,9 @@ export function fstabText({ steps, numbers, source, root, stateDir, parking }: F
     }
   }
   entry(`${stateDir}/mask`, stateDir, 'none', 'bind,ro');
-  // Keeps the owner of the mounts reachable: only it may refresh them when a later call joins.
+  // Keeps the mounts' owner reachable: only it may refresh them for later calls.
   if (!root) entry('/proc/self/ns/user', `${stateDir}/userns`, 'none', 'bind');
-  // `mount -a` passes over `/` by that name, and over what is mounted already, which it tells by the source.
+  // `mount -a` skips the path `/`, and sources that are mounted already.
   for (const { path, options } of lateSteps(steps))
     entry('trai-late', path === '/' ? '/.' : path, 'none', options);
   return lines.join('');
@@ -80,21 +79,21 @@ interface Spot {
 const NOWHERE: Spot = { spot: '', within: false, file: false };
 
 /**
- * Where each child of a copied directory waits while that is covered: a name below `overlay/`, which is the working
- * directory, so that no mount hides it. `within`: it is one overlay, which is mounted there to begin with.
+ * Where the children of copied directories are parked: below the working directory, which no mount hides.
+ * `within`: the child is a single overlay, which is mounted in its spot directly.
  */
 export function childSpots(steps: readonly PlanStep[]): ReadonlyMap<BytePath, Spot> {
   const spots = new Map<BytePath, Spot>();
   for (const { path, file } of steps.flatMap((step) => (step.do === 'copied' ? step.children : []))) {
     const inside = steps.filter((one) => isWithin(one.path, path));
     const within = inside.length === 1 && inside[0]?.do === 'overlay' && inside[0].path === path;
-    // A spot once made stays what it is.
+    // A spot keeps its type (file or directory) once it is made.
     spots.set(path, { spot: `parking/${file ? 'f' : 'd'}${spots.size + 1}`, within, file });
   }
   return spots;
 }
 
-/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
+/** The last mounts: an overlay whose upper lies below a read-only mount cannot be mounted. */
 function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: string }[] {
   return steps.flatMap((step) =>
     step.do === 'read-only' && step.late && step.held !== true
@@ -104,8 +103,8 @@ function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: strin
 }
 
 /**
- * The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
- * differ from release to release) is made read-only by these, one mount(8) each. Errors: `unsupported`.
+ * The late steps once more as lines `OPTIONS PATH`, for one mount(8) each: what `mount -a` skips differs from
+ * release to release. Errors: `unsupported`.
  */
 export function lateText(steps: readonly PlanStep[]): string {
   const late = lateSteps(steps);
@@ -117,19 +116,13 @@ export function lateText(steps: readonly PlanStep[]): string {
 }
 
 export interface CheckInput {
-  /** Mount points of the session. */
   mounts: number;
-  /** Points that may be writable. */
   writable: readonly BytePath[];
   stateDir: BytePath;
-  /** What waits below it is hidden by the mask in the end. */
   parking: BytePath;
 }
 
-/**
- * What `enter` holds against mountinfo before anything runs, a line each: count, points that may be writable, the mask's
- * point, the directory where parts of the file system wait.
- */
+/** hooks/launcher/enter compares this with mountinfo before anything runs; one value a line. */
 export function checkText({ mounts, writable, stateDir, parking }: CheckInput): string {
   return `${mounts}\n ${writable.map(escapeMount).join(' ')} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }

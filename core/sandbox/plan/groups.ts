@@ -1,6 +1,6 @@
 /**
- * Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
- * changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
+ * Supplementary groups in the sandbox. The copy-up of a file of an unmapped group fails with EOVERFLOW. Root
+ * may delegate a group in /etc/subgid; newgidmap(1) then maps it.
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -13,7 +13,7 @@ export const NEWGIDMAP = '/usr/bin/newgidmap';
 
 let known: { identity: string; groups: readonly number[] } | null = null;
 
-/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
+/** The supplementary groups that are delegated to this user, ascending; none without newgidmap. */
 export function mappedGroups(): readonly number[] {
   if (isRealRoot()) return [];
   const read = (): readonly number[] => {
@@ -30,18 +30,16 @@ export function mappedGroups(): readonly number[] {
   return orNull(read) ?? [];
 }
 
-/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
+/** Maps `gid` to root's and `groups` to themselves in the user namespace of `pid`. Never rejects. */
 export async function mapGroups(pid: number, gid: number, groups: readonly number[]): Promise<void> {
   const map = groups.flatMap((group) => [group, group, 1]);
   await run(NEWGIDMAP, [pid, 0, gid, 1, ...map].map(String));
 }
 
-/** True for a group that does not exist in the sandbox. */
 export function isUnmapped(gid: number): boolean {
   return gid !== process.getgid?.() && !mappedGroups().includes(gid);
 }
 
-/** What to type so that files of a group can be changed in the sandbox. */
 export function groupRemedy(gid: number, packageRemedy: string): string {
   const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
   if (orNull(() => accessSync(NEWGIDMAP, constants.X_OK)) === null) steps.unshift(packageRemedy);
@@ -51,7 +49,7 @@ export function groupRemedy(gid: number, packageRemedy: string): string {
   return `Let the sandbox map the group${member}:\n  ${steps.join('\n  ')}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 
-/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
+/** Lines `NAME or UID:FIRST:COUNT` (subgid(5)). */
 export function rangesOf(text: string, name: string, uid: string): { from: number; count: number }[] {
   return text.split('\n').flatMap((line) => {
     const [who, from = '', count = ''] = line.trim().split(':');

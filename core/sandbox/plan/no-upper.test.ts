@@ -1,4 +1,4 @@
-/** State directories on file systems that this machine's kernel does not have: only their number is told, as linux/magic.h has it. */
+/** File systems that this machine's kernel lacks, by their magic numbers in linux/magic.h. */
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

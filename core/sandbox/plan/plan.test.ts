@@ -3,7 +3,7 @@ import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { parseMountinfo } from '../../kernel/mounts.ts';
 import { draftPlan, type PlanStep } from './plan.ts';
 
-/** A machine: its directories, and what is mounted (point, type, `ro` or `rw`). */
+/** A machine: its directories and mounts (point, type, `ro` or `rw`). */
 function plan(
   dirs: string[],
   mounts: [string, string, string?][],
@@ -13,17 +13,17 @@ function plan(
     scratch?: string[];
     closed?: string[];
     silent?: string[];
-    /** Directories in which this user can write nothing, and those that hold something of the sandbox all the same. */
+    /** Directories that this user cannot write to; `held`: those with something in their uppers. */
     others?: string[];
     held?: string[];
-    /** Directories of others over which an overlay would take no write. */
+    /** Directories of others whose overlay would take no write. */
     unwritable?: string[];
-    /** Names of this user's directories in one of others, and what the session has as a place already. */
+    /** This user's directories in directories of others, and what is covered already. */
     mine?: Record<string, string[]>;
     places?: string[];
-    /** Directories of others to write in. */
+    /** Writable directories of others. */
     open?: string[];
-    /** Directories of owners that do not exist inside, and the person's own ones that must be writable. */
+    /** Directories whose owners do not exist inside, and this user's that must be writable. */
     foreign?: string[];
     own?: string[];
   } = {},
@@ -39,7 +39,7 @@ function plan(
   const table: [string, string, string?][] = [['/', 'ext4'], ...mounts];
   const text = table
     .map(([point, type, mode = 'rw'], i) => {
-      // A mount's parent is the one that its mount point lies on, of those that were there before.
+      // A mount's parent is the earlier mount that holds its point.
       const parents = table.slice(0, i).map(([other], n) => ({ other, id: n + 20 }));
       const on = parents.filter(({ other }) => other === '/' || `${point}/`.startsWith(`${other}/`));
       const longest = Math.max(...on.map(({ other }) => other.length));
@@ -78,11 +78,10 @@ function plan(
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
     },
   });
-  // The root directory itself is always read-only: in every row below.
   expect(steps.map(word)).toContain('read-only /');
   return {
     steps: steps.map(word).filter((one) => one !== 'read-only /'),
-    /** Of the read-only ones, those that are read-only with what holds them. */
+    /** Read-only already, with the mount that holds them. */
     held: steps.flatMap((step) => (step.do === 'read-only' && step.held === true ? [step.path] : [])),
     notes: notes.map((note) => `${note.kind} ${note.path}`),
     writable,
@@ -107,7 +106,6 @@ describe('the plan', () => {
 
     it('needs no mount of its own where what holds it is read-only too', () => {
       expect(plan(dirs, [['/mnt/a/b', 'ext4']]).held).toEqual(['/mnt', '/mnt/a']);
-      // The mount at /data is made read-only, and /data/deep with it.
       const inOther: [string, string][] = [
         ['/data', 'ext4'],
         ['/data/deep/disk', 'ext4'],
@@ -137,7 +135,7 @@ describe('the plan', () => {
         'overlay /var',
         'overlay /home',
       ]);
-      // `enter` refuses to go on where one of these is a writable mount.
+      // hooks/launcher/enter fails when one of these is a writable mount.
       expect(writable).not.toContain('/root');
       expect(writable).not.toContain('/srv');
     });
@@ -215,7 +213,6 @@ describe('the plan', () => {
 
     it('stays in parts where a session began so, whatever the host’s look like by now', () => {
       expect(made({ mine: {}, places: ['/home/ann'] }).steps).toContain('overlay /home/ann');
-      // Somebody else's by now: what is pending in it is another matter.
       expect(made({ mine: {}, places: ['/home/bob'] }).steps).toContain('overlay /home');
     });
   });
@@ -398,7 +395,7 @@ describe('the plan', () => {
       'overlay /srv',
       'overlay /home',
     ]);
-    // Scratch is the host's: what is below it has a place of its own anyway.
+    // Scratch is the host's, so what is below it is covered by itself.
     const scratch = { project: '/var/tmp/x/p', foreign: ['/var/tmp/x'], own: ['/var/tmp/x/p'] };
     expect(plan(['/var/tmp/x/p'], [], scratch).steps).toEqual([
       ...plan(['/var/tmp/x/p'], [], { project: '/var/tmp/x/p' }).steps,

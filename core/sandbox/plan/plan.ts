@@ -4,15 +4,15 @@
  *     for each top-level directory:
  *       scratch or kernel interface        -> the host's
  *       takes no overlay (type, network)   -> read-only
- *       holds nothing that is the user's   -> read-only, no overlay (closed.ts); its directories that are: ownParts
- *       has another mount below it         -> descend: each child for itself, the directory itself read-only
+ *       this user can write nothing there  -> read-only (closed.ts); its directories of this user's: ownParts
+ *       has another mount below it         -> descend: each child by itself, the directory itself read-only
  *       else                               -> an overlay in place
  *     the project, and $HOME where it needs one: covered directories of their own
  *     more than 100 siblings of others in one directory: none of them (crowdOf)
  *
- * A directory with a mount below it cannot be a lower for an ordinary user, and as root the overlay would hide that mount;
- * read-only makes a write right in it fail loudly. fstab.ts turns the plan into the table for mount(8) and into what the
- * kernel's mount table must show afterwards; prepare/binds.ts adds the sockets that must stay reachable.
+ * A directory with a mount below it cannot be a lower for an ordinary user, and as root the overlay would
+ * hide that mount; read-only makes a write right in it fail loudly. fstab.ts turns the plan into the table
+ * for mount(8); prepare/binds.ts adds sockets that must stay reachable.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import {
@@ -27,55 +27,48 @@ import {
 import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
 
 export interface PlanFs {
-  /** Names of the directories (not of links to directories) right below `dir`; empty when it can't be read. */
+  /** No links; empty when `dir` is not readable. */
   directories(dir: BytePath): BytePath[];
   isDirectory(path: BytePath): boolean;
-  /** False where this user may not search a directory above it (or it is not there). */
+  /** False if it does not exist or this user may not search a directory above it. */
   canReach(path: BytePath): boolean;
-  /** True for a directory whose owner or group does not exist in the sandbox: it can't be copied up. */
+  /** True if its owner or group does not exist in the sandbox: its copy-up fails. */
   isForeign(dir: BytePath): boolean;
-  /** Of a directory of others: true where this user may make things in it. */
+  /** For a directory of others. */
   mayWrite(dir: BytePath): boolean;
-  /** True for a directory that is worth a copy of its own files, and small enough: $HOME, the project. */
+  /** True for $HOME and the project, if small enough. */
   isCopyable(dir: BytePath): boolean;
-  /** Names that the sandbox has itself made in such a directory. */
+  /** Names in the upper. */
   ownNames(dir: BytePath): readonly string[];
-  /** True for what the session has an overlay of already, in the plan or not. */
+  /** In the current plan or an earlier one. */
   isCoveredDir(dir: BytePath): boolean;
-  /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
+  /** As in closed.ts; must be fast, so it may give up. */
   isClosed(dir: BytePath): boolean;
-  /**
-   * Names of this user's directories in one of others in which this user may make nothing; null where they are many, or
-   * where a file is this user's, too.
-   */
   ownDirectories(dir: BytePath): readonly BytePath[] | null;
-  /** True for a directory of others over which an overlay would take no write. */
   takesNoWrite(dir: BytePath): boolean;
 }
 
 export interface PlanInput {
   mounts: readonly Mount[];
-  /** Directories that stay the host's. */
   scratch: readonly BytePath[];
-  /** Repository's top level, or the directory itself. */
+  /** The repository's top level, or the working directory. */
   projectRoot: BytePath;
-  /** Directories that must be writable whoever owns those above them: the project, $HOME. */
+  /** Must be writable whoever owns their parents: the project, $HOME. */
   own: readonly BytePath[];
-  /** Its uppers can't be mounted any more once it is covered: the directory that holds it comes last. */
+  /** The directory that holds it comes last: an upper below a covered directory cannot be mounted. */
   stateDir: BytePath;
-  /** Points of network mounts that do not answer. */
+  /** Mount points of network mounts that do not answer. */
   silent?: ReadonlySet<BytePath>;
   fs: PlanFs;
 }
 
-/** One step of the plan, in the order in which it is mounted. */
 export type PlanStep =
-  /** Bind `path` over itself, so that it stays writable when what holds it is made read-only. */
+  /** Bind `path` over itself, so that it stays writable when its parent becomes read-only. */
   | { do: 'direct'; path: BytePath }
   | { do: 'overlay'; path: BytePath }
   /**
-   * Make the mount at `path` read-only (not what is mounted below it). `mounted`: there is one already; else `path` is
-   * bound over itself first. `late`: after all overlays, since an upper below it could not be mounted any more.
+   * Make the mount at `path` read-only, not the mounts below it; unless `mounted`, `path` is bound over
+   * itself first. `late`: after all overlays, as an upper below it could not be mounted any more.
    */
   | {
       do: 'read-only';
@@ -83,12 +76,12 @@ export type PlanStep =
       mounted: boolean;
       late: boolean;
       flags: readonly string[];
-      /** The mount that it lies on is made read-only, and it with that: nothing is to be done. */
+      /** Read-only already, with the mount that holds it. */
       held?: true;
     }
   /**
-   * An overlay over a directory that has mounts below it: its lower directory is a copy of the directory's own files,
-   * and what `children` show by then is bound on top again. After all other steps, the innermost first.
+   * An overlay with mounts below it: the lower is a copy of the directory's own files, and `children` are
+   * bound on top again. After all other steps, innermost first.
    */
   | { do: 'copied'; path: BytePath; children: readonly CoveredChild[] }
   /** Bind `path` aside before its parent is covered, and back on top afterwards. */
@@ -97,10 +90,7 @@ export type PlanStep =
 export interface PlanDraft {
   steps: PlanStep[];
   notes: PlanNote[];
-  /**
-   * Mount points that may be writable in the end: covered directories, scratch, kernel interfaces, what nobody can
-   * reach. `enter` refuses to go on when any other mount is.
-   */
+  /** The mount points that may be writable; hooks/launcher/enter fails when another one is. */
   writable: BytePath[];
 }
 
@@ -111,7 +101,6 @@ export function draftPlan(input: PlanInput): PlanDraft {
   return { steps: planner.ordered(), notes: planner.notes, writable: planner.writable() };
 }
 
-/** The step that a path is seen through. */
 export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
   let best: PlanStep | undefined;
   for (const step of steps)
@@ -120,11 +109,11 @@ export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanS
 }
 
 /**
- * So many directories of others in one directory get an overlay each. Every call mounts all of them, at 0.3 ms and more
- * a piece: among 3,000 homes or sites it would wait for two seconds.
+ * The most directories of others in one directory that get an overlay: at 0.3 ms a mount, every call would
+ * wait for two seconds among 3,000 homes or sites.
  */
 export const MOST_OTHERS = 100;
-/** Parts of a directory that are covered instead of it: each is a mount of every call. */
+/** Each part is a mount in every call. */
 const MOST_PARTS = 8;
 
 const NOBODY: ReadonlySet<BytePath> = new Set();
@@ -134,9 +123,8 @@ const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) =
 const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
 
 /**
- * Of the directories in one that is made read-only those that need no overlay because they are too many: all that belong
- * to others, where nothing of this user's is known to be and nothing can be made right in them. They are read-only with
- * it, so that a write somewhere below them fails loudly. Empty when there are few.
+ * The directories of others that get no overlay because they are more than MOST_OTHERS: read-only with their
+ * parent, and without pending changes.
  */
 export function crowdOf(
   paths: readonly BytePath[],
@@ -162,9 +150,7 @@ class Planner {
   private readonly mounts: Map<BytePath, Mount>;
   private readonly input: PlanInput;
   private readonly fs: PlanFs;
-  /** What must be writable, and the state directory. */
   private readonly wanted: readonly BytePath[];
-  /** How many copied directories hold what is covered just now. */
   private copying = 0;
 
   constructor(input: PlanInput) {
@@ -183,19 +169,18 @@ class Planner {
       this.note(dir, 'direct', SCRATCH);
       return;
     }
-    // Nothing can be made right in an autofs; whoever lists it or looks up a name has things mounted.
+    // An autofs takes no writes, and each lookup in it triggers a mount.
     const isAutomatic = mount?.type === 'autofs';
     if (isAutomatic || (mount !== undefined && (isRemote(mount.type) || silent?.has(dir) === true))) {
       if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
       for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
       return;
     }
-    // Neither can a command get there: no user may search the directories above it but their owner.
+    // Calls cannot reach it either.
     if (!this.canReach(dir)) {
       this.unreachable.push(dir);
       return;
     }
-    // Nothing can be written there by anybody: one mount less.
     if (dir !== '/' && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
     const parts = this.ownParts(dir);
     if (dir === '/' || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null)
@@ -207,21 +192,19 @@ class Planner {
         scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)),
       );
     else if (this.isDirectory(dir)) this.coverWhole(dir);
-    // A single file that is mounted, as containers do with /etc/hosts.
+    // As containers do with /etc/hosts.
     else if (mount !== undefined) this.readOnly(dir, 'a file that is mounted by itself');
   }
 
-  /** As it is outside: nothing can be made right in it. */
   private readOnlyBut(dir: BytePath, parts: readonly BytePath[]): void {
     this.readOnly(dir, '');
     for (const path of parts) this.cover(path);
   }
 
   /**
-   * What is covered instead of `dir`, a top-level directory of others that only holds what is this user's (`/home`);
-   * null where it is covered as a whole. An overlay of `dir` would take no write right in it, while its root would be
-   * this user's, to make writable. A session that has begun one layout keeps it: a process may have it mounted, and
-   * what is pending must be seen.
+   * The parts that are covered in place of `dir`, a top-level directory of others that holds this user's
+   * directories (`/home`), else null. An overlay of `dir` would take no write, while its root would be this
+   * user's to make writable. A session keeps its layout: a process may have it mounted.
    */
   private ownParts(dir: BytePath): BytePath[] | null {
     const { fs, wanted } = this;
@@ -231,31 +214,28 @@ class Planner {
     const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
     const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
     if (mine.size === 0 && !begun) return null;
-    // Of others, but this user may write there, or has to.
     const also = (path: BytePath) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds(path, wanted);
     const parts = paths.filter((path) => mine.has(path) || also(path));
     return parts.length <= MOST_PARTS || begun ? parts : null;
   }
 
   /**
-   * A directory of the root's that is empty, or that this user may not enter or write to, needs no overlay below a
-   * directory that is made read-only: it is read-only with that. When it changes, the next call's plan covers it; until
-   * then a write there fails loudly. For a directory without mounts below it.
+   * Below a read-only directory, an empty or unwritable one needs no overlay. When that changes, the next
+   * call's plan covers it; until then a write there fails loudly.
    */
   private needsNoOverlay(dir: BytePath): boolean {
     const { projectRoot, stateDir, scratch } = this.input;
     if (this.mounts.has(dir) || holds(dir, [...scratch, projectRoot, stateDir])) return false;
-    // What is pending in it must be seen.
+    // Pending changes in it must stay visible.
     return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
   }
 
-  /** The same for a directory that is a mount, or in which scratch lies. */
   private needsOnlyReading(dir: BytePath): boolean {
     if (holds(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
     return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
   }
 
-  /** Of a network mount the directory above is asked: the mount itself may hang. */
+  /** Of a network mount the parent is asked: the mount itself may hang. */
   private canReach(dir: BytePath): boolean {
     if (!isNetwork(this.mounts.get(dir)?.type ?? '')) return this.fs.canReach(dir);
     const above = this.typeAt(parentOf(dir));
@@ -266,7 +246,7 @@ class Planner {
     return isNetwork(this.mounts.get(dir)?.type ?? '') || this.fs.isDirectory(dir);
   }
 
-  /** A project in a directory that stays the host's (scratch) gets an overlay of its own. */
+  /** A project in scratch gets an overlay of its own. */
   coverProject(): void {
     const root = this.input.projectRoot;
     const covers = (step: PlanStep): boolean =>
@@ -287,7 +267,7 @@ class Planner {
     }
   }
 
-  /** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
+  /** Parents first, then the holder of the state directory, then copied directories. */
   ordered(): PlanStep[] {
     const direct = this.steps.filter((step) => step.do === 'direct');
     const copied = this.steps.filter((step) => step.do === 'copied');
@@ -324,7 +304,7 @@ class Planner {
     else this.descendReadOnly(dir);
   }
 
-  /** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
+  /** Only children with a step or a mount are bound on top: others would be the host's, and writable. */
   private copy(dir: BytePath): void {
     const listed = new Set<string>(this.fs.directories(dir));
     const own = new Set(this.fs.ownNames(dir));
@@ -342,7 +322,7 @@ class Planner {
   }
 
   private descendReadOnly(dir: BytePath): void {
-    // A mount is reached by name also where this user may not list the directory above it.
+    // A mount point is reachable by name even if its parent is not readable.
     const names = new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)]);
     const paths = [...names].sort().map((name) => joinPath(dir, name));
     const crowd = dir === '/' ? NOBODY : crowdOf(paths, this.input, this.mounts);
@@ -366,9 +346,8 @@ class Planner {
   }
 
   /**
-   * The first of the user's own directories that is reached from `dir` only through directories of others. What is
-   * written below those copies them up, which the kernel refuses (EOVERFLOW): their owners don't exist inside. Only the
-   * directory that is itself covered may be somebody else's.
+   * This user's first directory below directories of others. A write there would copy those up, which fails
+   * with EOVERFLOW: only the covered directory itself may belong to others.
    */
   private ownBelowOthers(dir: BytePath): BytePath | null {
     const isBelowOthers = (path: BytePath): boolean => {
@@ -380,7 +359,6 @@ class Planner {
     return this.input.own.find(isBelowOthers) ?? null;
   }
 
-  /** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
   private mountedBelow(dir: BytePath): BytePath[] {
     const prefix = dir === '/' ? dir : `${dir}/`;
     const points = [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir));
@@ -396,14 +374,13 @@ class Planner {
     if (why !== '') this.note(path, 'read-only', why);
   }
 
-  /** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
+  /** In a copied directory or scratch, a bind would stay writable until the end. */
   private isHeld(path: BytePath): boolean {
     if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
     const point = holderOf(path, this.mounts)?.point ?? '/';
     return this.steps.some((step) => step.do === 'read-only' && step.mounted && step.path === point);
   }
 
-  /** Type of the file system that `path` lies on. */
   private typeAt(path: BytePath): string {
     return holderOf(path, this.mounts)?.type ?? '';
   }
@@ -412,7 +389,7 @@ class Planner {
     const points = [...this.mounts.keys()];
     const ofType = (isWanted: (type: string) => boolean) =>
       [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
-    // /sys/fs/cgroup is a tmpfs on some systems; what lies in /proc, /sys and /dev is none of the user's files.
+    // /sys/fs/cgroup is a tmpfs on some systems.
     const hosts = [...ofType((type) => KERNEL_TYPES.has(type)), ...this.input.scratch, ...this.unreachable];
     const covered = this.steps.filter((step) => step.do === 'overlay' || step.do === 'copied');
     const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
@@ -432,7 +409,7 @@ class Planner {
     return false;
   }
 
-  /** Scratch directories are parked below the state directory, out of reach once the directory that holds it is covered. */
+  /** Scratch is parked below the state directory, out of reach once that is covered. */
   private hidesParking(dir: BytePath): boolean {
     const isBelow = (kept: BytePath) => kept !== dir && isWithin(kept, dir);
     return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);

@@ -1,8 +1,7 @@
 /**
- * Single files that the sandbox needs as they are on the host, on top of its overlays: sockets, which can't be connected
- * to through an overlay (ECONNREFUSED), and system files that a program wants to belong to root or to the user (root is
- * nobody inside). A file is bound and read-only; a directory would be writable on the host. Searched for at every call:
- * a few lstat, and no content unless it changed.
+ * Single host files on top of the overlays: sockets, as connecting through an overlay fails with
+ * ECONNREFUSED, and system files that must belong to root or the user (root is nobody inside). Only files,
+ * bound read-only; a directory would be writable on the host. Searched for at every call.
  */
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
@@ -14,29 +13,25 @@ import { innermostStep, type PlanStep } from '../plan/plan.ts';
 import { uncopied } from './copies.ts';
 
 export interface PlanBind {
-  /** Where it is seen inside, and for a socket where it is on the host. Without links. */
+  /** Without links. */
   path: BytePath;
-  /** The file that is shown there instead, below the plan's own directory; null = the host's own. */
+  /** A file in the plan's directory to show there; null = the host's own. */
   copy: string | null;
 }
 
 export interface FoundBinds {
   binds: PlanBind[];
-  /** Content of the copies, by their names. */
   copies: Readonly<Record<string, Buffer>>;
 }
 
 export interface BindSearch {
-  /** Paths that the launcher's environment names as sockets (`namedSockets`). */
   named: readonly BytePath[];
-  /** /proc/PID/net/unix of the launcher; asked only when a socket was found. */
+  /** The launcher's /proc/PID/net/unix. */
   unixSockets: () => string;
   mounts: readonly Mount[];
   steps: readonly PlanStep[];
-  /** Names that the sandbox has itself made in a directory. */
   ownNames: (dir: BytePath) => readonly string[];
   uid: number;
-  /** Real root: files keep their owners. */
   root: boolean;
 }
 
@@ -54,19 +49,18 @@ export function findBinds(search: BindSearch): FoundBinds {
   return { binds, copies };
 }
 
-/** Says the content: another one makes another plan. */
+/** Named by content: other content makes another plan. */
 export function copyName(content: Buffer): string {
   return `copy-${hash('sha256', content).slice(0, 16)}`;
 }
 
-/** Names of files below `overlay/parking` where sockets wait while their directory is covered. */
 export function parkedName(index: number): string {
   return `socket-${index + 1}`;
 }
 
 /**
- * For `mount -c -a -T` before the overlays and after them, with `overlay/` as the working directory: what is named from
- * there is found below what has been mounted over it meanwhile. Both may fail, line by line: a socket may be gone again.
+ * For `mount -c -a -T` before and after the overlays, with `overlay/` as the working directory: relative
+ * names reach below later mounts. Any line may fail, since a socket may have vanished.
  */
 export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
   let [park, after] = ['', ''];
@@ -79,14 +73,11 @@ export function bindTexts(binds: readonly PlanBind[], planId: string): { park: s
   return { park, binds: after };
 }
 
-// ---- sockets ----
-
-/** Variables with the address of a service, which may be a socket's. */
 const ADDRESSES = ['DOCKER_HOST', 'CONTAINER_HOST', 'BUILDKIT_HOST'] as const;
-/** In GNUPGHOME where there is no /run/user/UID; the names are gpgconf's. */
+/** gpgconf's names, in GNUPGHOME where there is no /run/user/UID. */
 const GNUPG = ['S.gpg-agent', 'S.gpg-agent.ssh', 'S.gpg-agent.extra', 'S.keyboxd', 'S.dirmngr'] as const;
 
-/** The variables of /proc/PID/environ (read as latin1). */
+/** The text of /proc/PID/environ, read as latin1. */
 export function parseEnviron(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const entry of text.split('\0')) {
@@ -96,13 +87,13 @@ export function parseEnviron(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Paths of the sockets that the environment of a call points to; whether they are there is not known. */
+/** They need not exist. */
 export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
   const get = (name: string) => env.get(name) ?? '';
   const found = [get('SSH_AUTH_SOCK')];
   for (const name of ADDRESSES)
     if (get(name).startsWith('unix://')) found.push(get(name).slice('unix://'.length));
-  // A list of addresses, each `transport:key=value,key=value` with %XX for odd bytes.
+  // `transport:key=value,key=value` with %XX escapes, separated by semicolons.
   for (const address of get('DBUS_SESSION_BUS_ADDRESS').split(';')) {
     const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? '';
     found.push(
@@ -118,11 +109,11 @@ export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
   return [...new Set(absolute)].map((path) => bytePath(path));
 }
 
-/** Sockets that somebody listens on: a dead one would keep a program inside from making its own in its place. */
+/** Only with a listener: a bound dead socket could not be replaced by a program inside. */
 function sockets(search: BindSearch): BytePath[] {
   const seen = visibleMounts(search.mounts);
   const found = search.named.flatMap((named) => {
-    // Most are not there; to be told so by an error costs much more.
+    // lstat is far cheaper than an exception, and most do not exist.
     if (!isLocal(named, seen) || statOf(named) === undefined) return [];
     const path = orNull(() => realPath(named));
     const step = path === null ? undefined : innermostStep(search.steps, path);
@@ -134,7 +125,7 @@ function sockets(search: BindSearch): BytePath[] {
   return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
 }
 
-/** Names of the sockets that are listened on. (A path is as it was bound, so also relative: only the name is sure.) */
+/** Base names only: the table has each path as it was bound, which may be relative. */
 function listeners(table: string): Set<string> {
   const names = new Set<string>();
   for (const line of table.split('\n')) {
@@ -145,7 +136,7 @@ function listeners(table: string): Set<string> {
   return names;
 }
 
-/** False below a mount whose server may not answer: lstat would wait for it. */
+/** False on a mount where lstat may hang. */
 function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean {
   const type = holderOf(path, mounts)?.type;
   return type !== undefined && !isRemote(type) && !isNetwork(type) && type !== 'autofs';
@@ -155,17 +146,15 @@ function statOf(path: BytePath): Stats | undefined {
   return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? undefined;
 }
 
-// ---- ssh's system files ----
-
 const SSH_CONFIG = '/etc/ssh/ssh_config' as BytePath;
-/** As in ssh: a file that includes itself ends there. */
+/** ssh's limit of nested includes. */
 const SSH_DEPTH = 16;
-/** Larger ones are no ssh configuration (bytes). */
+/** Bytes. */
 const SSH_MAX_BYTES = 256 * 1024;
 
 /**
- * Files that the system's ssh_config includes and that are not this user's. ssh refuses them when they belong neither to
- * root nor to the user, and inside root is nobody. (The system's file itself is not checked in this way: measured.)
+ * Files of others that the system's ssh_config includes. ssh rejects them unless root or the user owns them,
+ * and inside root is nobody. The system's file itself is exempt (measured).
  */
 export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
   const found = new Map<BytePath, Buffer>();
@@ -174,7 +163,7 @@ export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
     const next: BytePath[] = [];
     for (const file of files) {
       const content = orNull(() => contentOf(file));
-      // Missing, or not readable for this user: ssh passes over it as well.
+      // ssh skips it as well.
       if (content === null) continue;
       if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
       next.push(...includedPatterns(content.bytes.toString('latin1')).flatMap(matching));
@@ -185,7 +174,6 @@ export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
 }
 
 interface Content {
-  /** Without links. */
   path: BytePath;
   uid: number;
   bytes: Buffer;
@@ -204,10 +192,7 @@ function contentOf(file: BytePath): Content | null {
   return content;
 }
 
-/**
- * The files that an ssh_config(5) includes, as patterns: absolute, since relative ones are below /etc/ssh in the
- * system's file. A pattern of the user's (`~`) names the user's own files.
- */
+/** Absolute patterns; relative ones are below /etc/ssh. Those with `~` are the user's own and left out. */
 export function includedPatterns(text: string): BytePath[] {
   const found: BytePath[] = [];
   for (const line of text.split('\n')) {
@@ -222,7 +207,7 @@ export function includedPatterns(text: string): BytePath[] {
   return found;
 }
 
-/** The files of a pattern. Only the last name may have wildcards, as in every distribution's file. */
+/** Wildcards in the last name only, as in every distribution's file. */
 function matching(pattern: BytePath): BytePath[] {
   const [dir, name] = [parentOf(pattern), nameOf(pattern)];
   if (!/[*?[]/.test(name)) return [pattern];

@@ -7,9 +7,9 @@ import { bundleProgram, finished } from '../../../testing/log/test-child.ts';
 import { ROOT } from '../../../testing/root.ts';
 
 /**
- * A home directory (/srv/home, on a tmpfs) with something mounted below it, and the state directory in it. `P` stands for
- * the project. `SCAN` gives the list of changes, `COMMIT` commits all of them, `BACK` starts a call and waits until it
- * has made the file `up`.
+ * A home directory (/srv/home, on a tmpfs) with a mount below it and the state directory in it. `P` is the
+ * project. `SCAN` gives the change list, `COMMIT` commits all, `BACK` starts a call and waits for its file
+ * `up`.
  */
 const CHILD = `
   import { execFileSync } from 'node:child_process';
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** SHLVL: a bash that nobody's shell has started takes a socket at stdin, as Node's pipes are, for a login and reads ~/.bashrc. */
+/** SHLVL: without it, bash takes a socket at stdin (Node's pipes) for a login and reads ~/.bashrc. */
 async function home(steps: Step[], setup = ''): Promise<unknown[]> {
   const enter = process.getuid?.() === 0 ? ['-m'] : ['-U', '-r', '-m'];
   const script = `mount -t tmpfs tmpfs /srv && mkdir -p /srv/home/.local/state /srv/home/dir /srv/home/remote && cd /srv/home
@@ -140,7 +140,7 @@ describe('a home directory with a mount below it', () => {
 
   it('never takes for seen what the host changed after the copy was made', async () => {
     const out = await home([
-      // Live, so that the copy stays as it is: the sandbox works on the old content.
+      // A live session keeps its copy, and so the old content.
       ['BACK', 'touch /srv/home/up; sleep 60'],
       ['HOST', 'echo theirs > .bashrc; echo new > created; mkdir young; echo h > young/f; rm link'],
       ['PLAN', ''],

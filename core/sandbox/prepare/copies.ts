@@ -1,7 +1,7 @@
 /**
- * The lower of a covered directory with mounts below it (`CoveredDir.copied`): `<n>/c` holds a copy of its own files
- * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
- * base of every change there, since the sandbox never saw anything later.
+ * The lower of a covered directory with mounts below it: `<n>/c` has copies of its own files, and an empty
+ * spot for each entry that is bound on top. `<n>/copies.json` records the host's entries at that time, the
+ * base of every change there.
  */
 import {
   copyFileSync,
@@ -24,28 +24,27 @@ import { fsPath, orNull, type Stat } from '../../kernel/fs/port.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 
-/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
+/** Every call checks all names. */
 const MAX_NAMES = 2_000;
-/** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
+/** Bytes a directory; the largest files beyond are bound read-only. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Copies {
-  /** Names that come back on top, with their kind. */
+  /** By name. */
   children: Record<string, 'dir' | 'file'>;
-  /** The host's entries as they were copied. */
+  /** As they were copied. */
   entries: Record<string, HostStat>;
 }
 
 const dirOf = (covered: CoveredDir): BytePath => parentOf(covered.upper);
 
-/** True when a copy of the directory's own files is possible. */
 export function isCopyable(dir: BytePath): boolean {
   return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
 }
 
 /**
- * Files right in a directory that can't be copied: too large, or not readable. They are bound on top, read-only; not
- * where the sandbox has a version of its own (`own`), which that would hide.
+ * The files that are too large or unreadable for a copy. They are bound read-only, except over a version in
+ * the upper (`own`), which the bind would hide.
  */
 export function uncopied(
   dir: BytePath,
@@ -56,7 +55,7 @@ export function uncopied(
   return split(dir, (path) => taken.has(path)).bound;
 }
 
-/** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
+/** Requires a quiet session with all bases recorded. */
 export function writeCopies(covered: CoveredDir): void {
   const dir = dirOf(covered);
   const fresh = joinPath(dir, 'c.new');
@@ -75,7 +74,7 @@ export function writeCopies(covered: CoveredDir): void {
     const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
     if (stat !== null) copies.entries[nameOf(path)] = stat;
   }
-  // The list first: an entry that it has and the copy lacks is at worst a conflict.
+  // An entry that only the list has is at worst a conflict, so the list comes first.
   const [list, newList] = [joinPath(dir, 'copies.json'), joinPath(dir, 'copies.json.new')];
   writeFileSync(fsPath(newList), JSON.stringify({ v: 1, ...copies }), { mode: 0o600 });
   renameSync(fsPath(newList), fsPath(list));
@@ -83,14 +82,13 @@ export function writeCopies(covered: CoveredDir): void {
   renameSync(fsPath(fresh), fsPath(joinPath(dir, 'c')));
 }
 
-/** What the copy was made of; null before the first. */
 export function readCopies(covered: CoveredDir): Copies | null {
   const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), 'copies.json'))));
-  // Written by writeCopies into a directory of mode 0700.
+  // Trusted: writeCopies writes it into a directory of mode 0700.
   return Object(value).v === 1 ? (value as Copies) : null;
 }
 
-/** True when the host is as it was when the copy was made, but for what `skip` names. */
+/** True if the host is as copied, except where `skip` says so. */
 export function isCurrent(covered: CoveredDir, skip: (path: BytePath) => boolean): boolean {
   const copies = readCopies(covered);
   if (copies === null || lstatEntry(joinPath(dirOf(covered), 'c'))?.type !== 'dir') return false;
@@ -116,7 +114,7 @@ interface Listed {
   entry: Stat;
 }
 
-/** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
+/** Smallest files first up to MAX_BYTES. No subdirectory is touched: a mount may not answer. */
 function split(dir: BytePath, isChild: (path: BytePath) => boolean): { copied: Listed[]; bound: BytePath[] } {
   const copied: Listed[] = [];
   const files: Listed[] = [];
@@ -145,7 +143,7 @@ function isReadable(entry: Stat): boolean {
   return (entry.mode & (groups.includes(entry.gid) ? 0o040 : 0o004)) !== 0;
 }
 
-/** Copies one entry; its host stat if that was the same before and after, null when it is not to be had whole. */
+/** Null, and nothing left, if the entry changed meanwhile or is not accessible. */
 function copyEntry(from: BytePath, to: BytePath): HostStat | null {
   try {
     const before = lstatEntry(from);
@@ -159,9 +157,7 @@ function copyEntry(from: BytePath, to: BytePath): HostStat | null {
     const after = lstatEntry(from);
     const was = toHostStat(before, from);
     if (after !== null && isSame(was, toHostStat(after, from))) return was;
-  } catch {
-    // Gone meanwhile, or closed to us.
-  }
+  } catch {}
   rmSync(fsPath(to), { force: true });
   return null;
 }

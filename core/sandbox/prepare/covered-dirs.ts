@@ -1,7 +1,7 @@
 /**
- * The covered directories of a session. Each has a number for the session's life and `overlay/N/` with `u` (upper),
- * `w` (work) and `l` (link to the directory). An upper belongs to the directory that it was first mounted over, and
- * nothing else may ever be mounted over that one: `places.json` says which, and so does the link.
+ * A session's covered directories. Each has a number for the session's life, and `overlay/N/` with `u`
+ * (upper), `w` (work) and `l` (link to it). An upper must only be mounted over the directory that it was made
+ * for; `places.json` and the link record which.
  */
 import {
   chmodSync,
@@ -29,13 +29,13 @@ export interface MakeCoveredDirs {
   paths: readonly BytePath[];
   uid: number;
   copied?: ReadonlyMap<BytePath, readonly CoveredChild[]>;
-  /** Hears of new ones before their numbers are written down. */
+  /** Called with the new ones before their numbers are stored. */
   onMade?: (coveredDirs: readonly CoveredDir[]) => void;
 }
 
 /**
- * Numbers `paths` and makes what is missing of their directories. An upper that was there and is gone is an error,
- * never made again empty, since what was pending in it would vanish without a word. Errors: `corrupt`.
+ * Numbers `paths` and makes what is missing. A known upper that is missing is an error and never made again:
+ * its pending changes would vanish silently. Errors: `corrupt`.
  */
 export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: MakeCoveredDirs): CoveredDir[] {
   const numbers = readNumbers(overlayDir);
@@ -59,16 +59,14 @@ export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: Make
   const made = all.filter(({ path }) => fresh.includes(path));
   for (const covered of made) prepareCoveredDir(covered, uid);
   onMade?.(made);
-  // Last: a number in the file promises that the directories are there.
+  // A stored number promises that the directories exist.
   writeNumbers(overlayDir, numbers);
   return all;
 }
 
 /**
- * The covered directories of the newest plan, and every other one whose upper holds something: one leaves the plan
- * when something is mounted below it, and what is pending in it must still be seen.
- * @param planned those of the newest plan
- * @param sessionDir ordinary text
+ * `planned` and all others with a non-empty upper: a mount below a directory removes it from the plan, but
+ * its pending changes stay visible.
  */
 export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDir[]): CoveredDir[] {
   const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -81,23 +79,21 @@ export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDi
   return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
 }
 
-/** Entries, or perhaps a mode that the sandbox gave its root. */
+/** Entries, or a mode of its root that a call may have changed. */
 function hasChanges(path: BytePath, upper: BytePath): boolean {
   if (readdirSync(fsPath(upper)).length > 0) return true;
   const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
   return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
 }
 
-/** True when the session has an overlay, also where its plan is not to be had. Errors: `corrupt`. */
+/** Works without a plan. Errors: `corrupt`. */
 export function hasCoveredDirs(sessionDir: string): boolean {
   return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
 }
 
-/** What the uppers of a session say of a directory. Reads their table once. */
 export interface KnownUppers {
-  /** Whether it is covered in the session, by this plan or another. */
+  /** In the current plan or an earlier one. */
   has(path: BytePath): boolean;
-  /** The names in its upper; none when it is not covered yet. */
   names(path: BytePath): string[];
 }
 
@@ -117,14 +113,14 @@ export function uppersIn(overlayDir: BytePath): KnownUppers {
 }
 
 /**
- * Makes the directories of one. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
- * /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
- * anybody else's 0555, or less where this user may not read or search it.
+ * The overlay's root shows the upper's owner and mode: after a plain mkdir, `touch /etc/x` would succeed
+ * inside though the host refuses it. So the upper gets the mode of a directory of this user's, else at most
+ * 0555.
  */
 export function prepareCoveredDir({ path, upper }: CoveredDir, uid: number): void {
   const dir = upper.slice(0, -2) as BytePath;
   for (const name of ['u', 'w']) mkdirSync(fsPathIn(dir, name), { recursive: true, mode: 0o700 });
-  // A link that is there is of an attempt that failed, perhaps for another directory.
+  // A link of a failed attempt may name another directory.
   rmSync(fsPathIn(dir, 'l'), { force: true });
   symlinkSync(fsPath(path), fsPathIn(dir, 'l'));
   const host = lstatSync(fsPath(path));
@@ -140,12 +136,12 @@ function isDirectory(path: BytePath): boolean {
   return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Null where this user may not read it. */
+/** Null if this user may not read the upper. */
 function upperNames(overlayDir: BytePath, n: number): string[] | null {
   return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: 'latin1' }));
 }
 
-/** Where the table is damaged or lacks something, the links say the rest. Errors: `corrupt`, where they can't. */
+/** Completed from the links. Errors: `corrupt`, where table and links contradict each other. */
 function readNumbers(overlayDir: BytePath): Map<BytePath, number> {
   const numbers = storedNumbers(overlayDir) ?? new Map<BytePath, number>();
   const listed = new Map([...numbers].map(([path, n]) => [n, path]));
@@ -155,8 +151,7 @@ function readNumbers(overlayDir: BytePath): Map<BytePath, number> {
     const path = listed.get(n);
     if (path !== undefined && (link === null || link === path)) continue;
     if (path !== undefined) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-    // Of an attempt that failed: its number is given again. An upper that can't be read is one of somebody else's
-    // directory, in which nothing could be made.
+    // A failed attempt: the number is reused. An unreadable upper covers a directory of others and is empty.
     if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
     if (link === null) throw contradiction(overlayDir, n, 'there is no such link');
     const other = numbers.get(link);
@@ -166,7 +161,6 @@ function readNumbers(overlayDir: BytePath): Map<BytePath, number> {
   return numbers;
 }
 
-/** Writes the table anew where it is not the one that is there. What has its name and is no file goes. */
 function writeNumbers(overlayDir: BytePath, numbers: ReadonlyMap<BytePath, number>): void {
   const file = fsPathIn(overlayDir, 'places.json');
   const stored = storedNumbers(overlayDir);
@@ -177,7 +171,6 @@ function writeNumbers(overlayDir: BytePath, numbers: ReadonlyMap<BytePath, numbe
   renameSync(temporary, file);
 }
 
-/** Null where the file holds no table. */
 function storedNumbers(overlayDir: BytePath): Map<BytePath, number> | null {
   const stored = readPlainJson(fsPathIn(overlayDir, 'places.json'));
   return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path as BytePath, n])) : null;
@@ -209,7 +202,7 @@ function contradiction(overlayDir: BytePath, n: number, found: string): TraiErro
   );
 }
 
-/** The derived files of a session that are not as they were written; its next call makes them anew. */
+/** Damaged derived files; the next call writes them again. */
 export function damagedFiles(sessionDir: string): string[] {
   const overlayDir = fromText(`${sessionDir}/overlay`);
   const id = currentId(sessionDir);

@@ -21,25 +21,20 @@ import { type FoundBinds, findBinds, namedSockets, parseEnviron } from './binds.
 import { isCopyable } from './copies.ts';
 import { type KnownUppers, uppersIn } from './covered-dirs.ts';
 
-/** What decides the mounts of a plan. */
 export interface DraftRequest {
-  /** Ordinary text, as core/session/dirs.ts makes it. */
   stateDir: string;
-  /** Missing for a plan without a session. */
   sessionDir?: string;
   projectRoot: BytePath;
   config: Config;
-  /** Text of the launcher's /proc/PID/mountinfo, read as latin1. */
+  /** The launcher's /proc/PID/mountinfo, read as latin1. */
   mountinfo: string;
-  /** Like the project shown by a copy of its own files where something is mounted below it. */
   home: BytePath;
 }
 
-/** What the claim of a launcher names. */
 export interface PlanRequest extends DraftRequest {
   sessionDir: string;
   session: string;
-  /** The launcher's /proc/PID/environ, read as latin1, and its /proc/PID/net/unix, which is rarely asked for. */
+  /** The launcher's /proc/PID/environ and /proc/PID/net/unix, read as latin1. */
   environ: string;
   unixSockets: () => string;
   uid: number;
@@ -50,14 +45,13 @@ const statOf = (path: BytePath) => lstatSync(fsPath(path), { throwIfNoEntry: fal
 
 const realFs = {
   directories(dir) {
-    // What this user can't read holds nothing that could be written by name.
     const entries = orNull(() => readEntries(dir)) ?? [];
     const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name as BytePath);
     return names.sort();
   },
   isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
   isForeign(dir) {
-    // All ids exist for root.
+    // All ids exist for real root.
     const found = isRealRoot() ? null : orNull(() => statOf(dir));
     return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
   },
@@ -73,7 +67,6 @@ export interface Drafted {
   found: FoundBinds;
 }
 
-/** The draft for a launcher that asks now. */
 export function draftFor(request: PlanRequest): Drafted {
   const draft = draftOf(request);
   return { draft, found: bindsOf(request, draft) };
@@ -81,13 +74,11 @@ export function draftFor(request: PlanRequest): Drafted {
 
 let parsed: { text: string; mounts: readonly Mount[] } | null = null;
 
-/** At nearly every call the table is the one of the call before. */
 function mountsOf(text: string): readonly Mount[] {
   if (parsed?.text !== text) parsed = { text, mounts: parseMountinfo(text) };
   return parsed.mounts;
 }
 
-/** What would be mounted, without making anything. */
 export function draftOf(request: DraftRequest): PlanDraft {
   const { sessionDir, home, projectRoot } = request;
   const uppers = uppersOf(sessionDir);
@@ -112,7 +103,6 @@ const NO_UPPERS: KnownUppers = { has: () => false, names: () => [] };
 const uppersOf = (sessionDir: string | undefined): KnownUppers =>
   sessionDir === undefined ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 
-/** The single files of the host that the call of a launcher needs on top of a draft. */
 export function bindsOf(request: PlanRequest, { steps }: PlanDraft): FoundBinds {
   const { unixSockets, uid } = request;
   const named = namedSockets(parseEnviron(request.environ));

@@ -1,4 +1,4 @@
-/** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
+/** sessions/<id>/plan/: one immutable directory a plan; `current` links to the newest call's. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -15,7 +15,6 @@ import {
 import { readPlainFile, readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { Plan } from '../../session/session-context.ts';
 
-/** The plan of a session's newest call, null before the first. */
 export function readPlan(sessionDir: string): Plan | null {
   const id = currentId(sessionDir);
   return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -39,8 +38,8 @@ export function pointTo(sessionDir: string, id: string): void {
 }
 
 /**
- * Writes a plan's files and gives the directory its name last. After a power cut they are whole or not there. A damaged
- * one of that name goes; what live namespaces of it look like (`entered`) stays, so that calls can join them.
+ * Atomic: after a power cut the plan is whole or absent. It replaces a damaged plan of that name but keeps
+ * `entered`, with which calls join its live namespaces.
  */
 export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
   const parent = dir.slice(0, dir.lastIndexOf('/'));
@@ -70,16 +69,16 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Null when there is none, or something else: the plan is derived, and made again by the next call. */
+/** Null if missing or damaged: the next call writes the plan again. */
 export function readPlanFile(path: string): Plan | null {
   const value = readPlainJson(path);
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
   if (!('coveredDirs' in value && Array.isArray(value.coveredDirs) && 'source' in value)) return null;
-  // Written by savePlan into a directory of mode 0700.
+  // Trusted: savePlan writes it into a directory of mode 0700.
   return value as Plan;
 }
 
-/** True when each file of the plan is as savePlan wrote it: the launcher goes by them without another look. */
+/** The launcher uses the files without a check of its own. */
 export function isWholePlan(dir: string): boolean {
   const plan = readPlainJson(`${dir}/plan.json`);
   const sums = typeof plan === 'object' && plan !== null && 'sums' in plan ? plan.sums : null;

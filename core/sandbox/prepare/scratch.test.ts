@@ -11,7 +11,7 @@ function isWritable(dir: string): boolean {
   }
 }
 
-// The client writes the directory that a call ends in to /tmp/claude-XXXX-cwd: without it every call fails.
+// The client writes a call's last directory to /tmp/claude-XXXX-cwd: without it every call fails.
 it('scratch directories stay the host’s and writable, also where they are no file systems of their own', async () => {
   const session = await testSession();
   const dirs = ['/tmp', '/var/tmp', '/dev/shm', '/run'].filter(isWritable);

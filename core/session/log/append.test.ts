@@ -76,7 +76,7 @@ describe('appendEvent', () => {
       catch (error) { console.log((error as { code: string }).code); }
     `,
     );
-    // A limit of 1 KiB for the size of files stands in for a full disk: the kernel writes what fits.
+    // A file size limit of 1 KiB stands in for a full disk: the kernel writes what fits.
     writeFileSync(logPath(dir), `${JSON.stringify(ended('1'))}\n`);
     const { stdout } = await run('bash', [
       '-c',

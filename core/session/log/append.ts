@@ -1,7 +1,6 @@
 /**
- * The log file `calls.jsonl`. `appendEvent` is the only way in which TypeScript writes to it; the launcher uses `printf >>`. One
- * event is one line and one write(2), so concurrent writers do not interleave. read.ts reads it, also from an offset, and
- * keeps lines that it cannot parse. The types and the fold are in shared/log/.
+ * The log file `calls.jsonl`: `appendEvent` writes it for TypeScript, `printf >>` for the launcher. One event
+ * is one line and one write(2), so concurrent writers do not interleave. Types and fold: shared/log/.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
@@ -14,16 +13,14 @@ import { errorCode } from '../../kernel/fs/port.ts';
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;
 
-/** The log of a session directory. */
 export function logPath(sessionDir: string): string {
   return join(sessionDir, 'calls.jsonl');
 }
 
 /**
- * Appends one event as one line by one write(2), which local file systems do not interleave with other appends. It is
- * synchronous, so that the events of one process keep their order: four system calls on a cached file.
- * Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
- * only a part could be written (the next event closes the torn line), `io`.
+ * Synchronous, so that a process's events keep their order. Errors: `internal` for an invalid event,
+ * `no-session` when the directory is gone, `no-space` when only a part was written (the next event closes the
+ * torn line), `io`.
  */
 export function appendEvent(sessionDir: string, event: LogEvent): void {
   if (!isLogEvent(event)) {
@@ -36,7 +33,7 @@ export function appendEvent(sessionDir: string, event: LogEvent): void {
     const line = Buffer.from(`${start}${eventLine(event)}\n`);
     const written = writeSync(fd, line);
     if (written === line.length) return;
-    // Writing the rest could land behind somebody else's line, so the line stays torn and is shown as such.
+    // The rest could land behind another writer's line, so the line stays torn.
     throw new TraiError('no-space', `wrote ${written} of ${line.length} bytes of a log line`, {
       path,
       hint: 'Free some space: what could not be logged is not run.',
@@ -48,7 +45,7 @@ export function appendEvent(sessionDir: string, event: LogEvent): void {
   }
 }
 
-/** Before what has to be logged is done: throws `corrupt` when something else than a file has the log's name. */
+/** Checks ahead of actions that have to be logged. Errors: `corrupt` when the log is not a regular file. */
 export function expectLog(sessionDir: string): void {
   const path = logPath(sessionDir);
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
@@ -56,14 +53,14 @@ export function expectLog(sessionDir: string): void {
 
 function openLog(path: string): number {
   try {
-    // O_NONBLOCK: a FIFO in the log's place must not hang a call (it is refused below).
+    // O_NONBLOCK: a FIFO in the log's place must not hang a call.
     return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
     throw asTraiError(error, path);
   }
 }
 
-/** True when the last writer was cut off; its piece must not swallow our line. */
+/** True after a torn line, which must not swallow the next. */
 function endsInMidLine(fd: number, path: string): boolean {
   const found = fstatSync(fd);
   if (!found.isFile()) throw notAFile(path);

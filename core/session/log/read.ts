@@ -1,5 +1,3 @@
-/** Reads a session's log, whole or as it grows. */
-
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../../shared/errors.ts';
@@ -10,28 +8,25 @@ import { logPath } from './append.ts';
 
 export interface LogContent {
   events: LogEvent[];
-  /** Byte offset of each event's line, same order. */
+  /** Byte offset of each event's line. */
   offsets: number[];
-  /** Lines that are no events, to be shown as they are. */
+  /** Lines that are not events, shown as they are. */
   raw: RawLine[];
-  /** Bytes of the log that were read. */
+  /** Bytes that were read. */
   size: number;
 }
 
 export interface LogNews extends LogContent {
-  /** The file is another one or was cut: what was read before does not count any more, this is all of it. */
+  /** The file was replaced or cut: this is all of it, and earlier reads are void. */
   reset: boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 const SMALL_BYTES = 4 * 1024;
-/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
+/** The bytes before the read position that must be unchanged, else the file was replaced or rewritten. */
 const WITNESS_BYTES = 64;
 
-/**
- * Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
- * that has not logged yet is an empty log. Errors: `io`.
- */
+/** The whole log, with an incomplete last line as torn. Empty for a session without a log. Errors: `io`. */
 export async function readLog(sessionDir: string): Promise<LogContent> {
   const tail = new LogTail(sessionDir);
   const { events, offsets, raw, size } = await tail.read();
@@ -40,8 +35,8 @@ export async function readLog(sessionDir: string): Promise<LogContent> {
 }
 
 /**
- * Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
- * or two, for which a promise of each system call costs a claim more than the calls themselves.
+ * Reads what was appended since the last read. Synchronous but for a pause between large chunks: usually it
+ * is a line or two, for which promises cost a claim more than the system calls.
  */
 export class LogTail {
   readonly #path: string;
@@ -55,14 +50,14 @@ export class LogTail {
     this.#path = logPath(sessionDir);
   }
 
-  /** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
+  /** Overlapping reads are queued. Errors: `io`. */
   read(): Promise<LogNews> {
     const result = this.#queue.then(() => this.#read());
     this.#queue = result.catch(() => undefined);
     return result;
   }
 
-  /** The last line, as long as it has no newline. */
+  /** The last line while it has no newline. */
   pending(): RawLine | null {
     return this.#parser.pending();
   }
@@ -77,7 +72,7 @@ export class LogTail {
       return { ...(await this.#readOn(file)), reset };
     } catch (error) {
       if (file === null && errorCode(error) === 'ENOENT') return this.#gone();
-      // Where the parser stands is unknown after a read that failed: the next one starts from the beginning.
+      // The parser's position is unknown after a failed read: the next read starts over.
       if (file !== null) this.#inode = 'unknown';
       const path = this.#path;
       throw new TraiError('io', `the log could not be read: ${String(error)}`, { path, cause: error });
@@ -88,7 +83,7 @@ export class LogTail {
 
   async #readOn(file: number): Promise<LogContent> {
     const news: LogContent = { events: [], offsets: [], raw: [], size: this.#size };
-    // A session's log is looked at several times a call, mostly for a line or two.
+    // Small, as the log is read several times a call.
     const left = fstatSync(file).size - this.#size;
     const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
     for (;;) {
@@ -110,7 +105,7 @@ export class LogTail {
     return { ...news, size: this.#size };
   }
 
-  /** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
+  /** Inode numbers are reused, so the bytes before the read position decide. */
   #isAnother(file: number): boolean {
     const { dev, ino } = fstatSync(file, { bigint: true });
     const inode = `${dev}:${ino}`;
