@@ -1,4 +1,4 @@
-/** The page of what is no call: a prompt with the calls that it led to, a file tool, a commit. */
+/** The page of a mark: a prompt with the calls that followed it, a file tool, a commit. */
 import { fromText } from '../../shared/bytes.ts';
 import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/words.ts';
@@ -14,7 +14,7 @@ import { callsOfPrompt, type Row } from './model/rows.ts';
 interface Props {
   state: SessionState;
   mark: TimelineMark;
-  /** All of the timeline, the oldest first. */
+  /** All rows, oldest first. */
   rows: readonly Row[];
 }
 
@@ -114,7 +114,6 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
   );
 }
 
-/** Under the title of a mark. */
 export function MarkSub({ words }: { words: MarkWords }) {
   return (
     <div class="call-sub inline">
@@ -128,9 +127,7 @@ export function MarkSub({ words }: { words: MarkWords }) {
 
 interface MarkWords {
   icon: IconName;
-  /** Of the row and of the page. */
   title: string;
-  /** Small, under the title. */
   sub: string;
   badge: string;
   tone: BadgeTone;

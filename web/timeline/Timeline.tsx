@@ -1,13 +1,12 @@
 /**
- * The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it.
+ * The timeline of a session: a strip over time, a list in time order, and one call or mark beside it.
  *
  *     CallList ── makeRows ──▶ rows: calls and marks, each with its span
  *                                ├─ makeLanes, stripAxis ──▶ TimelineStrip: a drag makes the window
  *                                ├─ filterRows ──▶ TimelineList: the rows in sight
  *                                └─ findRow ──▶ CallDetail or MarkDetail
  *
- * The window (which rows are listed) and the zoom (what the strip shows) are in the address, so that the browser's way
- * back leads there.
+ * The window (the rows listed) and the zoom (the part of the strip) are in the address; Back restores them.
  */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
@@ -31,9 +30,9 @@ import { useTimeAddress } from './use-time-address.ts';
 
 interface Props {
   state: SessionState;
-  /** Id of the call or mark on show. */
+  /** Id of a call or mark. */
   call: string | null;
-  /** As the address says them; null = all of the time. */
+  /** As in the address; null = all of the time. */
   window: Span | null;
   zoom: Span | null;
 }
@@ -46,7 +45,7 @@ export function Timeline(props: Props) {
   const newestFirst = settings.newestFirst.value;
   const waiting = state.calls.newer.value;
 
-  // Rows that come at the end move nothing, so there is nothing to wait for.
+  // New rows come last in this order and move nothing, so they need not wait.
   useEffect(() => {
     if (!newestFirst && waiting !== null) {
       state.calls.data.value = waiting;
@@ -78,7 +77,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
   const { settings, now, go } = useApp();
   const { filter, wroteIds } = state.timeline;
   const newestFirst = settings.newestFirst.value;
-  // Only what runs grows; the rest need not be drawn again as time goes on.
+  // Only running calls grow with time: without one the rows need no redraw.
   const time = list.calls.some((one) => one.state === 'running') ? Math.max(now.value, newestOf(list)) : 0;
   const rows = useMemo(() => makeRows(list, time), [list, time]);
   const passing = useMemo(
@@ -171,7 +170,7 @@ function Newer({ state, list }: { state: SessionState; list: CallList }) {
   );
 }
 
-/** What runs began before now, whatever the clocks of server and tab say. */
+/** A call that runs began before now, even if the clocks of server and tab differ. */
 function newestOf({ calls }: CallList): number {
   const last = calls.at(-1);
   return Date.parse(last?.startedAt ?? last?.requestedAt ?? '') || 0;

@@ -1,4 +1,4 @@
-/** Above the list of calls: a text box, what to show only, and what to show beside the calls. */
+/** Above the list of calls: a text field, what to list, and which marks. */
 
 import { useMemo, useRef } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
@@ -22,11 +22,9 @@ import {
 interface Props {
   state: SessionState;
   list: CallList;
-  /** Calls on show. */
   shown: number;
   newestFirst: boolean;
   onReverse(): void;
-  /** Lists all of the time again. */
   onAllTime(): void;
 }
 

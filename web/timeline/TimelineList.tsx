@@ -1,4 +1,4 @@
-/** The rows of the timeline: calls and what stands beside them, only those in sight in the page. */
+/** The list of calls and marks; only rows in sight are in the page. */
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { MarkSub, wordsOf } from './MarkDetail.tsx';
 import { findRow, idOf, type Row } from './model/rows.ts';
 
-/** As `--call-height` in tokens.css says. */
+/** As `--call-height` in ui/styles/tokens.css. */
 const ROW_HEIGHT = { comfortable: 56, compact: 46 } as const;
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   /** Id in the address. */
   selected: string | null;
   onOpen(call: string): void;
-  /** Changes whenever other rows pass the filter: what is selected stays in sight then. */
+  /** Changes with the filter: the selected row then stays in sight. */
   filter: unknown;
 }
 
@@ -135,12 +135,12 @@ function RowParts({ at, children }: { at: string | null; children: ComponentChil
   );
 }
 
-/** A sandboxed call with a text hands work to a server on the host (core/decide/host-reach.ts). */
+/** A sandboxed call with a text passes work to a server on the host (core/decide/host-reach.ts). */
 function mayActOnHost(call: CallView): boolean {
   return call.mode === 'sandbox' && call.state !== 'unsandboxed' && call.text !== '';
 }
 
-/** `wrote`: pending changes that it is among the last writers of. */
+/** `wrote`: number of pending changes that the call is among the last writers of. */
 function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
   const place = whereRan(call);
   const outcome = outcomeOf(call);

@@ -1,7 +1,4 @@
-/**
- * The calls of a session over time: a bar each, side by side in lanes where they ran at the same time. Dragging makes a
- * window, a click opens a call. A few paths however many calls there are; who can't see it has the list and the edges.
- */
+/** The calls of a session over time, as bars in lanes, with window and zoom. Screen readers use the list. */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -44,20 +41,20 @@ import {
 import { useStripDrag } from './use-strip-drag.ts';
 import type { TimeAddress } from './use-time-address.ts';
 
-/** Of all lanes together, px; the stylesheet knows it as well. */
+/** Of all lanes together (px); strip.css has it too. */
 const HEIGHT = 56;
-/** Room for one time on the ruler, px. */
+/** Room for one time on the ruler (px). */
 const TICK_ROOM = 84;
-/** With its day. */
+/** The same for a time with its day. */
 const DATED_ROOM = 104;
-/** A notch of the wheel. */
+/** Zoom factor of one notch of the wheel. */
 const WHEEL_STEP = 1.3;
 const ZOOM_STEP = 2;
-/** Part of what is on show. */
+/** Share of the visible part. */
 const PAN = 0.5;
 
 interface Props {
-  /** All of the timeline, the oldest first. */
+  /** All rows, oldest first. */
   rows: readonly Row[];
   selected: string | null;
   window: Span | null;
@@ -102,7 +99,7 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
     },
   });
   const shown = lanes.bars.find(({ call }) => call.id === selected) ?? null;
-  /** What stays in its address: the window's middle where it is in sight, else the call on show, else the middle. */
+  /** The place that a zoom keeps: the middle of the visible window, of the selected call, or of the strip. */
   const held = (): number => {
     const span = window ?? shown;
     if (span === null || !isIn(axis, span)) return 0.5;
@@ -132,7 +129,7 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
     },
   ];
   const onWheel = (event: WheelEvent): void => {
-    // Without Ctrl the page scrolls, as everywhere.
+    // Without Ctrl the page scrolls.
     if (!event.ctrlKey) return;
     event.preventDefault();
     const { left } = box.current?.getBoundingClientRect() ?? { left: 0 };
@@ -212,7 +209,7 @@ interface Tool {
   run(): void;
 }
 
-/** Not `disabled`: a button that goes away under the finger takes the focus with it. */
+/** Not `disabled`: a disabled button loses the focus. */
 function ZoomTools({ tools }: { tools: readonly Tool[] }) {
   return (
     <fieldset class="strip-tools">
@@ -237,7 +234,7 @@ function ZoomTools({ tools }: { tools: readonly Tool[] }) {
 
 const momentOf = (time: number): string => format.clock(new Date(time).toISOString());
 
-/** What is under the pointer. A component of its own: it changes at every move, and the paths do not. */
+/** A component of its own: it changes at every move of the pointer, the paths do not. */
 function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => number }) {
   const found = bar.value;
   if (found === null) return null;
@@ -254,7 +251,7 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
   );
 }
 
-/** Whole px; 0 until it is in the page. */
+/** Whole px; 0 before it is mounted. */
 function useWidth(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -297,7 +294,7 @@ function StripBar({ axis, lanes, size, bar }: StripBarProps) {
 interface WindowEdgesProps {
   axis: Axis;
   window: Span | null;
-  /** Begins and ends of calls, in order. */
+  /** Starts and ends of calls, ascending. */
   stops: readonly number[];
   onStep(window: Span | null): void;
   onDown(event: PointerEvent, edge: Edge): void;

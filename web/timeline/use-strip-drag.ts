@@ -1,4 +1,4 @@
-/** Pointer on the strip: a drag makes, moves or resizes the window, a click is a click. */
+/** The pointer on the strip: a drag makes, moves or resizes the window; a short one is a click. */
 import { useRef } from 'preact/hooks';
 import {
   type Axis,
@@ -11,9 +11,9 @@ import {
   withEdge,
 } from './model/axis.ts';
 
-/** Less than this is a click (px). */
+/** Below this a drag is a click (px). */
 const SLACK = 4;
-/** The ruler above the lanes, by which a window is moved (px); the stylesheet knows it as well. */
+/** Height of the ruler, by which a window is moved (px); strip.css has it too. */
 const RULER = 18;
 
 interface Strip {
@@ -27,10 +27,10 @@ interface Strip {
 interface Drag {
   kind: 'new' | 'move' | Edge;
   pointer: number;
-  /** Where it began, from 0 to 1. */
+  /** Where the drag began, from 0 to 1. */
   x: number;
   began: Span | null;
-  /** It has moved far enough to be no click; an edge never is one. */
+  /** Moved too far to be a click; the drag of an edge never is one. */
   far: boolean;
   moved: boolean;
 }
@@ -38,7 +38,7 @@ interface Drag {
 const boxOf = (event: PointerEvent): Element =>
   (event.currentTarget instanceof Element && event.currentTarget.closest('.strip-box')) || document.body;
 
-/** `x` from 0 to 1, `y` px below the ruler. */
+/** `x` from 0 to 1, `y` in px below the ruler. */
 function placeOf(event: PointerEvent): { x: number; y: number; width: number } {
   const { left, top, width } = boxOf(event).getBoundingClientRect();
   return { x: (event.clientX - left) / Math.max(1, width), y: event.clientY - top - RULER, width };
@@ -70,7 +70,7 @@ export function useStripDrag({ axis, window, onWindow, onClick }: Strip) {
       event.stopPropagation();
       begin(event, edge);
     },
-    /** Gives the place under the pointer while nothing is dragged. */
+    /** The place under the pointer; null during a drag. */
     move: (event: PointerEvent): { x: number; y: number } | null => {
       const now = drag.current;
       const place = placeOf(event);

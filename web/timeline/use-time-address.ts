@@ -1,13 +1,10 @@
-/** What time is on show, and what part of it is looked at: in the address, so that the browser's way back leads there. */
+/** Keeps window and zoom in the address, so that Back restores them. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../state/app.ts';
 import { type SessionState, timeOnShow } from '../state/session.ts';
 import type { Span } from './model/axis.ts';
 
-/**
- * How far a change is: still going on (a drag, a wheel), one of several small steps (an arrow key), which share an entry in
- * the browser's history, or an end of its own.
- */
+/** `live`: a drag or wheel goes on; `step`: small steps share a history entry; `done`: one of its own. */
 type How = 'live' | 'step' | 'done';
 
 export interface TimeAddress {
@@ -15,7 +12,7 @@ export interface TimeAddress {
   setZoom(zoom: Span | null, how: How): void;
 }
 
-/** A wheel that stood still for so long has come to its end (ms). */
+/** A wheel that rests this long is done (ms). */
 const REST_MS = 250;
 
 interface Shown {
@@ -24,7 +21,7 @@ interface Shown {
   zoom: Span | null;
 }
 
-/** @param shown as the address says it */
+/** `shown`: as in the address. */
 export function useTimeAddress(state: SessionState, shown: Shown): TimeAddress {
   const { go, replace } = useApp();
   const { filter, zoom } = state.timeline;

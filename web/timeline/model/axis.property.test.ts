@@ -1,4 +1,4 @@
-/** What holds of the zoom of any timeline: seeds are printed when it does not. */
+/** Properties of axis, window and zoom for any timeline; a failure prints its seed. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeAxis, panBy, type Span, toTime, toX, windowBetween, zoomBy, zoomed, zoomTo } from './axis.ts';
@@ -7,7 +7,7 @@ const RUNS = { numRuns: 300 };
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 const DAY = 86_400_000;
 
-/** Short and long ones, near each other and days apart. */
+/** Short and long ones, close together and days apart. */
 const span: fc.Arbitrary<Span> = fc
   .tuple(
     fc.oneof(fc.nat(5_000), fc.nat(3_600_000), fc.nat(9 * DAY)),

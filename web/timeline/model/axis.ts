@@ -1,20 +1,19 @@
 /**
- * From time to place on the strip: the axis, the window that the user drags on it, and the part of it that is zoomed into.
- * Sessions are minutes of work with hours between: long pauses are folded, so that what happened has the room. Places go
- * from 0 to 1, times are milliseconds.
+ * From time to place on the strip: the axis, the window that the user drags on it, and the zoomed part. Sessions are
+ * minutes of work with hours between, so long pauses are folded. Places go from 0 to 1, times are milliseconds.
  */
 
-/** Milliseconds since 1970; both ends belong to it. */
+/** Milliseconds since 1970, both ends included. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** A part of the axis on which time runs evenly. `x` goes from 0 to 1. */
+/** A part of the axis in which time runs evenly. */
 interface Stretch extends Span {
   x0: number;
   x1: number;
-  /** A pause that is drawn shorter than it was. */
+  /** A pause drawn shorter than it was. */
   folded: boolean;
 }
 
@@ -22,15 +21,15 @@ export interface Axis extends Span {
   stretches: readonly Stretch[];
 }
 
-/** A pause is folded when it is longer than this, and than this part of all that is not a long pause. */
+/** A pause is folded when it exceeds both this and this share of the busy time. */
 const LONG_PAUSE_MS = 20_000;
 const LONG_PAUSE_PART = 0.1;
-/** All folded pauses together take at most this part of the strip. */
+/** Largest share of the strip for all folded pauses together. */
 const FOLDED_PART = 0.25;
-/** A session of one moment has some room around it (ms). */
+/** Shortest axis (ms), for a session of a single moment. */
 const LEAST_SESSION_MS = 1_000;
 
-/** The axis that holds all spans. Without any it is one of a single moment. */
+/** Holds all spans; without any it is a single moment. */
 export function makeAxis(spans: readonly Span[]): Axis {
   const busy = joined(spans);
   const [first, last] = [busy[0], busy.at(-1)];
@@ -46,7 +45,7 @@ function plainAxis(from: number, to: number): Axis {
   return { from, to, stretches: [{ from, to, x0: 0, x1: 1, folded: false }] };
 }
 
-/** The times in which something ran, in order, without overlaps. */
+/** The times in which something ran, ascending, without overlaps. */
 function joined(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.from - b.from);
   const busy: Span[] = [];
@@ -70,7 +69,7 @@ function folded(busy: readonly Span[], from: number, to: number): Axis {
   const long = pauses.filter((pause) => length(pause) > LONG_PAUSE_PART * rest);
   const short = rest + sum(pauses) - sum(long);
   const part = FOLDED_PART / (1 - FOLDED_PART);
-  // What is left has no length when only moments were logged: the pauses between them share the strip evenly.
+  // When only moments were logged, the pauses between them share the strip evenly.
   const each = short > 0 ? Math.min(LONG_PAUSE_MS, (part * short) / Math.max(1, long.length)) : 1;
   const parts: (Span & { weight: number; folded: boolean })[] = [];
   let at = from;
@@ -93,7 +92,7 @@ function placed(parts: readonly (Span & { weight: number; folded: boolean })[]):
   });
 }
 
-/** The stretch that holds a value of its growing field; the first or last one for what lies outside. */
+/** The stretch that holds a value of its ascending field `end`; outside, the first or last one. */
 function holding(stretches: readonly Stretch[], value: number, end: 'to' | 'x1'): Stretch | undefined {
   let [low, high] = [0, stretches.length - 1];
   while (low < high) {
@@ -107,7 +106,7 @@ function holding(stretches: readonly Stretch[], value: number, end: 'to' | 'x1')
 const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 const inside = (x: number): number => within(x, 0, 1);
 
-/** Where a time is on the strip, from 0 to 1; never falls as time goes on. */
+/** Monotonic, from 0 to 1. */
 export function toX(axis: Axis, time: number): number {
   const stretch = holding(axis.stretches, time, 'to');
   if (stretch === undefined || stretch.to === stretch.from) return stretch?.x0 ?? 0;
@@ -115,7 +114,7 @@ export function toX(axis: Axis, time: number): number {
   return within(stretch.x0 + part * (stretch.x1 - stretch.x0), stretch.x0, stretch.x1);
 }
 
-/** Which time is at a place of the strip. */
+/** The inverse of `toX`. */
 export function toTime(axis: Axis, x: number): number {
   const stretch = holding(axis.stretches, x, 'x1');
   if (stretch === undefined || stretch.x1 === stretch.x0) return stretch?.from ?? 0;
@@ -123,12 +122,12 @@ export function toTime(axis: Axis, x: number): number {
   return within(stretch.from + part * (stretch.to - stretch.from), stretch.from, stretch.to);
 }
 
-/** Where a span begins and ends; null = all of the axis. */
+/** Null = all of the axis. */
 export function endsOf(axis: Axis, span: Span | null): [number, number] {
   return span === null ? [0, 1] : [toX(axis, span.from), toX(axis, span.to)];
 }
 
-/** Moved as far as it stays inside. */
+/** By no more than stays inside. */
 function shifted([left, right]: [number, number], by: number): [number, number] {
   const shift = within(by, -left, 1 - right);
   return [left + shift, right + shift];
@@ -144,10 +143,10 @@ interface Tick {
   time: number;
 }
 
-/** How much of the strip the text of a time takes, after another one. */
+/** Share of the strip that the text of a time takes after another one. */
 export type TickRoom = (time: number, before: number | null) => number;
 
-/** Round times to write on the strip: none nearer to the one before than `gap` (a part of the strip) and its text. */
+/** Round times for the ruler, at least `gap` (share of the strip) and the text's room apart. */
 export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick[] {
   const found: Tick[] = [];
   let free = Number.NEGATIVE_INFINITY;
@@ -157,7 +156,7 @@ export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick
     const step = STEPS_MS.find((one) => one >= wanted) ?? 86_400_000;
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
       const x = toX(axis, time);
-      // The text of the last one would be cut off.
+      // The last text would be cut off.
       if (x > 1 - gap * 0.7) break;
       if (x < free) continue;
       free = x + Math.max(gap, room(time, found.at(-1)?.time ?? null));
@@ -169,23 +168,23 @@ export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick
 
 export type Edge = 'from' | 'to';
 
-/** Narrower than this part of the strip it is a click and no window. */
+/** Below this share of the strip a drag counts as a click. */
 const LEAST_WINDOW = 0.002;
 
-/** The window between two places, whichever comes first. Null when they are practically one. */
+/** The window between two places in either order; null when they nearly coincide. */
 export function windowBetween(axis: Axis, a: number, b: number): Span | null {
   const [left, right] = [inside(Math.min(a, b)), inside(Math.max(a, b))];
   if (right - left < LEAST_WINDOW) return null;
   return { from: toTime(axis, left), to: toTime(axis, right) };
 }
 
-/** The window with its middle moved by a part of the strip; it keeps its width there, and stays inside. */
+/** Moves the window by a share of the strip; it keeps its width and stays inside. */
 export function moved(axis: Axis, window: Span, by: number): Span {
   const [left, right] = shifted(endsOf(axis, window), by);
   return { from: toTime(axis, left), to: toTime(axis, right) };
 }
 
-/** The window with one edge at another time; an edge never crosses the other one. All of the axis = no window. */
+/** Moves one edge to a time, never past the other edge. All of the axis = no window. */
 export function withEdge(axis: Axis, window: Span | null, edge: Edge, time: number): Span | null {
   const now = window ?? { from: axis.from, to: axis.to };
   const next =
@@ -195,7 +194,7 @@ export function withEdge(axis: Axis, window: Span | null, edge: Edge, time: numb
   return next.from <= axis.from && next.to >= axis.to ? null : next;
 }
 
-/** Keys on an edge: to the next beginning or end of a call, or by a tenth of the strip. Null = not a key of it. */
+/** Keys on an edge: to the next start or end of a call, or by a tenth of the strip. Null for other keys. */
 export function stepped(axis: Axis, stops: readonly number[], time: number, key: string): number | null {
   const x = toX(axis, time);
   switch (key) {
@@ -218,12 +217,12 @@ export function stepped(axis: Axis, stops: readonly number[], time: number, key:
   }
 }
 
-/** Nothing shorter than this is zoomed into (ms). */
+/** Shortest zoom (ms). */
 const LEAST_ZOOM_MS = 10;
-/** Nor a smaller part of the strip: what lies in a folded pause is drawn within few pixels. */
+/** Smallest zoomed share of the strip: a folded pause has few pixels. */
 const LEAST_ZOOM = 1e-6;
 
-/** The part of the axis that is on show, as an axis of its own. All of it where the zoom means none of it. */
+/** The zoomed part as an axis of its own; all of it when the zoom shows nothing. */
 export function zoomed(axis: Axis, zoom: Span | null): Axis {
   if (zoom === null) return axis;
   const [from, to] = [Math.max(axis.from, zoom.from), Math.min(axis.to, zoom.to)];
@@ -245,11 +244,7 @@ export function zoomed(axis: Axis, zoom: Span | null): Axis {
   return { from, to, stretches };
 }
 
-/**
- * What is on show after going closer (a factor below 1) or away, where `at` stays in its place. Null = everything.
- *
- * @param at place on what is on show now
- */
+/** Zooms in (a factor below 1) or out around `at`, a place on the visible part. Null = everything. */
 export function zoomBy(axis: Axis, zoom: Span | null, factor: number, at: number): Span | null {
   const [left, right] = endsOf(axis, zoom);
   const width = Math.max(LEAST_ZOOM, (right - left) * factor);
@@ -259,14 +254,13 @@ export function zoomBy(axis: Axis, zoom: Span | null, factor: number, at: number
   return spanOf(axis, begin, begin + width) ?? zoom;
 }
 
-/** Moves what is on show by a part of itself. */
+/** By a share of the visible part. */
 export function panBy(axis: Axis, zoom: Span | null, by: number): Span | null {
   if (zoom === null) return null;
   const [left, right] = endsOf(axis, zoom);
   return spanOf(axis, ...shifted([left, right], by * (right - left))) ?? zoom;
 }
 
-/** What is on show when a window is zoomed into. */
 export function zoomTo(axis: Axis, zoom: Span | null, window: Span): Span | null {
   const [left, right] = endsOf(axis, window);
   return right - left < LEAST_ZOOM ? zoom : (spanOf(axis, left, right) ?? zoom);
@@ -277,7 +271,7 @@ function spanOf(axis: Axis, left: number, right: number): Span | null {
   return to - from < LEAST_ZOOM_MS ? null : { from, to };
 }
 
-/** What a span has in sight at all. */
+/** Whether any part is visible. */
 export function isIn(axis: Axis, { from, to }: Span): boolean {
   return to >= axis.from && from <= axis.to;
 }

@@ -1,4 +1,4 @@
-/** The rows of the timeline, for strip and list: calls and what stands beside them, in the order of time, and which of them are on show. */
+/** The rows of the timeline, calls and marks in time order, and the filter on them. */
 import type { CallList } from '../../../shared/api/types.ts';
 import { type CallView, callKey } from '../../../shared/log/calls.ts';
 import type { MarkKind, TimelineMark } from '../../../shared/log/marks.ts';
@@ -9,7 +9,6 @@ export type CallRow = Span & { type: 'call'; key: string; call: CallView };
 export type MarkRow = Span & { type: 'mark'; key: string; mark: TimelineMark };
 export type Row = CallRow | MarkRow;
 
-/** What a row can be looked for by. */
 export const ONLY = {
   failed: { word: 'Failed', tone: 'deleted' },
   host: { word: 'On the host', tone: 'modified' },
@@ -18,7 +17,7 @@ export const ONLY = {
 } as const;
 export type Only = keyof typeof ONLY;
 
-/** Marks that are shown and hidden together. */
+/** Marks shown and hidden together. */
 export const MARK_GROUPS = {
   prompts: 'Prompts',
   files: 'File tools',
@@ -43,7 +42,7 @@ export interface TimelineFilter {
   text: string;
   only: ReadonlySet<Only>;
   hidden: ReadonlySet<MarkGroup>;
-  /** What was at work in this time; null = all. */
+  /** Lists only what ran in it; null = all. */
   window: Span | null;
 }
 
@@ -58,16 +57,16 @@ export function isFiltered({ text, only, window }: TimelineFilter): boolean {
   return text.trim() !== '' || only.size > 0 || window !== null;
 }
 
-/** When a call ran. One that runs does so until `now`; one of which only a moment is known has no length. */
+/** A running call lasts until `now`; one with a single known time has no length. */
 function spanOf(call: CallView, now: number): Span {
   const known = call.startedAt ?? call.requestedAt ?? call.endedAt;
   const from = known === null ? now : Date.parse(known);
   const end = call.endedAt === null ? (call.state === 'running' ? now : from) : Date.parse(call.endedAt);
-  // Clocks are set back: a call never ends before it began.
+  // Clocks are set back: a call never ends before it starts.
   return { from, to: Math.max(from, end) };
 }
 
-/** All rows, the oldest first. */
+/** Oldest first. */
 export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): Row[] {
   const rows: Row[] = list.calls.map((call) => {
     return { ...spanOf(call, now), type: 'call', key: callKey(call), call };
@@ -76,16 +75,16 @@ export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): 
     const at = Date.parse(mark.at);
     rows.push({ from: at, to: at, type: 'mark', key: mark.id, mark });
   }
-  // Stable: what was logged in one millisecond stays as it stands in the log, calls before marks.
+  // Stable: rows of one millisecond keep the log's order, calls before marks.
   return rows.sort((a, b) => a.from - b.from);
 }
 
-/** What stands in the address of a row. */
+/** As in the address. */
 export function idOf(row: Row): string {
   return row.type === 'call' ? row.call.id : row.mark.id;
 }
 
-/** The row that an address names; of a call also by its request, which was its id before the launcher gave it one. */
+/** The index of a row, -1 for none; also by a call's request, its id before the launcher gave it one. */
 export function findRow(rows: readonly Row[], id: string | null): number {
   if (id === null) return -1;
   const at = rows.findIndex((row) => idOf(row) === id);
@@ -103,12 +102,12 @@ export function ranOnHost({ mode, state }: CallView): boolean {
   return state === 'unsandboxed' || (mode === 'host' && state !== 'not-run' && state !== 'refused');
 }
 
-/** It runs, or something that it left does. */
+/** It, or a process that it left, runs. */
 function isRunning({ state, left, gone }: CallView): boolean {
   return state === 'running' || left.some((pid) => !gone.includes(pid));
 }
 
-/** `wrote` = ids of calls that are among the last writers of something pending. */
+/** `wrote`: ids of calls that are among the last writers of something pending. */
 export function matchesOnly(call: CallView, only: Only, wrote: ReadonlySet<string>): boolean {
   switch (only) {
     case 'failed':
@@ -124,7 +123,7 @@ export function matchesOnly(call: CallView, only: Only, wrote: ReadonlySet<strin
 
 const searchable = new WeakMap<CallView | TimelineMark, string>();
 
-/** Made once a row: 10,000 of them at every key press would be felt. */
+/** Cached: building 10,000 texts at every key would be noticeable. */
 function searchText(row: Row): string {
   const item = row.type === 'call' ? row.call : row.mark;
   const known = searchable.get(item);
@@ -157,7 +156,7 @@ function markText(mark: TimelineMark): string {
   }
 }
 
-/** The rows that pass, in order. The text is never a pattern: no expression can be slow or surprising. */
+/** In order. Matches the text literally: no pattern can be slow or surprising. */
 export function filterRows(
   rows: readonly Row[],
   { text, only, hidden, window }: TimelineFilter,
@@ -174,7 +173,6 @@ export function filterRows(
   });
 }
 
-/** The calls between a prompt and the next one. */
 export function callsOfPrompt(rows: readonly Row[], prompt: string): CallView[] {
   const at = rows.findIndex((row) => row.type === 'mark' && row.mark.id === prompt);
   const calls: CallView[] = [];
@@ -185,7 +183,7 @@ export function callsOfPrompt(rows: readonly Row[], prompt: string): CallView[] 
   return calls;
 }
 
-/** The changes that each call is among the last writers of, in the order of the list. */
+/** By call id, in the order of the list; a change counts for each of its last writers. */
 export function changesByCall(changes: readonly Change[]): Map<string, Change[]> {
   const found = new Map<string, Change[]>();
   for (const change of changes) {
@@ -198,7 +196,7 @@ export function changesByCall(changes: readonly Change[]): Map<string, Change[]>
   return found;
 }
 
-/** The whole list after `news`. What has not changed is the same object as before. */
+/** The whole list after `news`; unchanged items stay the same objects. */
 export function withNews(list: CallList | null, news: CallList): CallList {
   if (list === null || news.whole) return news;
   return {
@@ -210,7 +208,7 @@ export function withNews(list: CallList | null, news: CallList): CallList {
   };
 }
 
-/** Known items are exchanged where they are, new ones come at the end. */
+/** Replaces known items in place and appends new ones. */
 function updated<T>(
   items: readonly T[],
   news: readonly T[],
@@ -224,7 +222,7 @@ function updated<T>(
     const key = keyOf(item);
     const next = byKey.get(key);
     byKey.delete(key);
-    // A key that is gone may be another call's again, which is then among the news.
+    // A key that is gone may belong to another call in the news.
     if (next !== undefined) kept.push(next);
     else if (!dropped.has(key)) kept.push(item);
   }

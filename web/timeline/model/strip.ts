@@ -16,12 +16,12 @@ export interface Bar extends CallRow {
 }
 
 export interface Lanes {
-  /** In the order in which they began. */
+  /** In order of their start. */
   bars: readonly Bar[];
   count: number;
 }
 
-/** Every call, in the first lane that is free at its beginning. No two of a lane run at the same time. */
+/** Puts every call into the first lane that is free at its start: calls of one lane never overlap. */
 export function makeLanes(rows: readonly Row[]): Lanes {
   const calls = rows.filter((row) => row.type === 'call').sort((a, b) => a.from - b.from || a.to - b.to);
   const free: number[] = [];
@@ -34,7 +34,7 @@ export function makeLanes(rows: readonly Row[]): Lanes {
   return { bars, count: Math.max(1, free.length) };
 }
 
-/** Tones of bars, in the order in which they are drawn: what must be seen comes last. */
+/** In drawing order: the tones that must be seen come last. */
 export const BAR_TONES = ['quiet', 'accent', 'modified', 'added', 'deleted', 'danger'] as const;
 type BarTone = (typeof BAR_TONES)[number];
 
@@ -46,10 +46,7 @@ function toneOf(call: CallView): BarTone {
   return ranOnHost(call) ? 'modified' : 'accent';
 }
 
-/**
- * The axis of a session. A pause is where nothing but calls in the background ran: a development server that runs for
- * hours would leave no pause to fold.
- */
+/** Background calls count as two moments: a development server would leave no pause to fold. */
 export function stripAxis(bars: readonly Bar[], marks: readonly MarkRow[]): Axis {
   const moment = (time: number): Span => ({ from: time, to: time });
   return makeAxis([
@@ -58,14 +55,14 @@ export function stripAxis(bars: readonly Bar[], marks: readonly MarkRow[]): Axis
   ]);
 }
 
-/** Size of the strip and its parts, px. */
+/** In px. */
 export interface StripSize {
   width: number;
   /** Of all lanes together. */
   height: number;
 }
 
-/** Never narrower than this (px), or a call of 5 ms in an hour could not be seen. */
+/** Narrowest bar (px): else a call of 5 ms in an hour is invisible. */
 const LEAST_WIDTH = 2.5;
 const LANE_GAP = 1.5;
 const MAX_LANE = 14;
@@ -74,7 +71,7 @@ export function laneHeight({ height }: StripSize, count: number): number {
   return Math.min(MAX_LANE, height / count);
 }
 
-/** Left and right end of a bar, px; inside the strip. */
+/** Left and right end in px, inside the strip. */
 export function barEnds(axis: Axis, { from, to }: Span, width: number): [number, number] {
   const left = Math.min(toX(axis, from) * width, Math.max(0, width - LEAST_WIDTH));
   return [left, Math.max(left + LEAST_WIDTH, toX(axis, to) * width)];
@@ -82,7 +79,7 @@ export function barEnds(axis: Axis, { from, to }: Span, width: number): [number,
 
 const px = (value: number): string => value.toFixed(1);
 
-/** An SVG path for each tone that there is: a rectangle for each bar. */
+/** An SVG path for each tone, a rectangle for each bar. */
 export function barPaths(axis: Axis, { bars, count }: Lanes, size: StripSize): Map<BarTone, string> {
   const lane = laneHeight(size, count);
   const tall = px(Math.max(1, lane - LANE_GAP));
@@ -95,7 +92,7 @@ export function barPaths(axis: Axis, { bars, count }: Lanes, size: StripSize): M
   );
 }
 
-/** One path for each group of marks: a line from top to bottom, or a tick at the bottom for file tools. */
+/** A path for each group of marks: full-height lines, for file tools ticks at the bottom. */
 export function markPaths(
   axis: Axis,
   marks: readonly MarkRow[],
@@ -106,7 +103,7 @@ export function markPaths(
   for (const { mark, from } of marks) {
     const group = groupOf(mark);
     const x = px(toX(axis, from) * (width - 2) + 1);
-    // Thousands of file tools fall on few pixels.
+    // Thousands of file tools share a few pixels.
     if (last.group === group && last.x === x) continue;
     last = { group, x };
     parts.push([
@@ -117,7 +114,6 @@ export function markPaths(
   return joined(parts);
 }
 
-/** One path for each name. */
 function joined<N>(parts: readonly [N, string][]): Map<N, string> {
   const lists = new Map<N, string[]>();
   for (const [name, part] of parts) {
@@ -128,10 +124,10 @@ function joined<N>(parts: readonly [N, string][]): Map<N, string> {
   return new Map([...lists].map(([name, list]) => [name, list.join('')]));
 }
 
-/** How far beside a bar still means that bar (px). */
+/** How far beside a bar a click still hits it (px). */
 const REACH = 5;
 
-/** The bar at a place of the strip: the one under it, else the nearest of that lane within reach, else of any lane. */
+/** The bar under the point, else the nearest of its lane within reach, else of any lane. */
 export function barAt(axis: Axis, { bars, count }: Lanes, size: StripSize, x: number, y: number): Bar | null {
   const lane = Math.min(count - 1, Math.max(0, Math.floor(y / laneHeight(size, count))));
   let best: Bar | null = null;
@@ -141,7 +137,7 @@ export function barAt(axis: Axis, { bars, count }: Lanes, size: StripSize, x: nu
     const away = x < left ? left - x : Math.max(0, x - right);
     if (away > REACH) continue;
     const distance = away + (bar.lane === lane ? 0 : 2 * REACH * (1 + Math.abs(bar.lane - lane)));
-    // Of bars that lie over one another the last one is drawn on top.
+    // Of overlapping bars the last one is drawn on top.
     if (distance <= least) [best, least] = [bar, distance];
   }
   return best;

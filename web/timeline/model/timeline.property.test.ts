@@ -1,4 +1,4 @@
-/** What holds of the timeline for any log: seeds are printed when it does not. */
+/** Properties of the timeline for any log; a failure prints its seed. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallList } from '../../../shared/api/types.ts';
@@ -16,7 +16,6 @@ const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 const DAY = 86_400_000;
 const SIZE = { width: 1_200, height: 60 };
 
-/** Short and long ones, near each other and days apart. */
 const span: fc.Arbitrary<Span> = fc
   .tuple(
     fc.oneof(fc.nat(5_000), fc.nat(3_600_000), fc.nat(9 * DAY)),
@@ -110,7 +109,7 @@ describe('the axis', () => {
           const before = found[i - 1];
           if (before !== undefined) expect(x - before.x).toBeGreaterThanOrEqual(gap - 1e-12);
         }
-        // A time with its day is longer than one without.
+        // Some times need more room than others.
         const room = (time: number, before: number | null): number =>
           before === null || time % 2 === 0 ? 2 * gap : gap;
         const roomy = ticks(axis, gap, room);
@@ -172,7 +171,7 @@ describe('the strip', () => {
           const middle = ((toX(axis, bar.from) + toX(axis, bar.to)) / 2) * SIZE.width;
           const y = (bar.lane + 0.5) * laneHeight(SIZE, lanes.count);
           const found = barAt(axis, lanes, SIZE, middle, y);
-          // Another one may lie over it, in the same lane and at the same place.
+          // Another bar of the lane may cover it.
           expect(found?.lane).toBe(bar.lane);
         }
       }),
@@ -234,7 +233,7 @@ describe('the window', () => {
 });
 
 describe('news', () => {
-  /** Events with few ids, so that they meet. */
+  /** Events with few ids, so that they collide. */
   const meeting = fc.array(
     fc
       .tuple(anyEvent, fc.constantFrom('1', '2', '3'), fc.constantFrom('', '1', '2', '3'))
