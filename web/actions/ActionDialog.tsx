@@ -1,7 +1,10 @@
 /**
- * Commit, discard and undo are confirmed and run in one dialog. Each is an `Action`: its preview, what stands in the way, the
- * number that guards it, and the request. The dialog shows the preview; sends the request when nothing stands in the way;
- * shows how far it is; fetches the session anew when it is over, and the preview when it failed.
+ * Commit, discard and undo are confirmed and run in one dialog; each is an `Action`.
+ *
+ *     preview    what the request would do (plan.tsx draws it), of the list's revision
+ *     obstacle   the first open decision disables the button: conflicts, stale list, a number to type
+ *     request    sent once; progress until it ends, and Stop where the job can stop between two entries
+ *     after      the session is fetched again; when the request failed, the preview too
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -18,7 +21,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { Sheet, TypedCount } from '../ui/Sheet.tsx';
 
-/** What is confirmed by typing a number. */
+/** An action confirmed by typing a number. */
 interface Guard {
   count: number;
   /** What would happen, a sentence. */
@@ -28,15 +31,15 @@ interface Guard {
 
 export interface Action<T> {
   title: string;
-  /** While the preview is on its way, and while the action runs. */
+  /** Texts while the preview is fetched and while the action runs. */
   loading: string;
   doing: string;
   preview: Resource<T>;
   work: Work;
-  /** What the user has to decide first, a sentence or empty; null = nothing. */
+  /** The first open decision, a sentence or empty; null = none. */
   obstacle(plan: T): string | null;
   guard(plan: T): Guard | null;
-  /** The job can be stopped between two entries. */
+  /** The job can stop between two entries. */
   stoppable?: boolean;
   button: { text: string; tone: 'primary' | 'danger' };
   body(plan: T): ComponentChildren;
@@ -46,7 +49,7 @@ export interface Action<T> {
 interface Props<T> {
   state: SessionState;
   action: Action<T>;
-  /** The revision of the list that the preview is about; without it the preview is about no list. */
+  /** Of the previewed list; undefined when the preview is about no list. */
   revision?: string | undefined;
   onClose(): void;
 }
@@ -127,7 +130,7 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
       const { cancelled } = await backend.cancel(state.id);
       if (!cancelled) stopping.value = 'too-late';
     } catch {
-      // The job goes on, and may be asked again.
+      // The job goes on; the user may try again.
       stopping.value = 'no';
     }
   };
@@ -157,16 +160,16 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
 interface ActionButtonProps {
   state: SessionState;
   action: 'commit' | 'discard';
-  /** What it is about; as a function it is worked out by the click, and null is too much to name one by one. */
+  /** A function is evaluated at the click; null = more paths than a request may name. */
   scope: Scope | (() => Scope | null);
   primary?: boolean;
   small?: boolean;
-  /** There is nothing to request in any case. */
+  /** Nothing to request in any case. */
   disabled?: boolean;
   children: ComponentChildren;
 }
 
-/** Opens the dialog of a commit or discard. Without a server there is nothing to request. */
+/** Opens the dialog of a commit or discard; disabled without a server. */
 export function ActionButton({ state, action, scope, children, ...looks }: ActionButtonProps) {
   const { status, announcement } = useApp();
   const { primary = false, small = false, disabled = false } = looks;

@@ -1,4 +1,4 @@
-/** Commit: says exactly what it would do, asks what is open, and reports what became of it. */
+/** Commit: previews what it would do, asks for open decisions, reports the result. */
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -152,7 +152,6 @@ interface ReportProps {
   onClose: () => void;
 }
 
-/** What a commit did, entry by entry where something went wrong. */
 function Report({ report, onUndo, onClose }: ReportProps) {
   const { applied, times, kept, ignored, marked = [], failed, notApplied } = report;
   const done = report.state === 'applied';

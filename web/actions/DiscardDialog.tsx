@@ -1,4 +1,4 @@
-/** Discard: drops what is pending into the trash, from where it can be taken back. */
+/** Discard: moves pending changes to the trash, from where an undo restores them. */
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommitPreview } from '../../shared/api/types.ts';
@@ -21,7 +21,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Entries that it drops. */
 function droppedBy({ counts, ignored }: CommitPreview): number {
   return totalOf(counts) + ignored.count;
 }
@@ -29,7 +28,7 @@ function droppedBy({ counts, ignored }: CommitPreview): number {
 export function DiscardDialog({ state, scope, onClose }: Props) {
   const { backend, announcement } = useApp();
   const preview = useResource(
-    // What is ignored is dropped too: nothing of a directory that is gone could stay.
+    // Ignored entries are dropped too: they could not stay in a directory that goes.
     () => backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
     [backend, state.id, scope],
   );

@@ -1,4 +1,4 @@
-/** Whether tests passed on what is about to be committed, with the call that says so, or the line that would tell. */
+/** Whether tests passed on exactly what would be committed, with the call that ran them, or what to add. */
 
 import { useSignal } from '@preact/signals';
 import type { Tested, TestRun } from '../../shared/log/tested.ts';
@@ -14,7 +14,6 @@ import { scrolls } from '../ui/Panel.tsx';
 interface Props {
   session: string;
   tested: Tested;
-  /** Looks once more. */
   again(): void;
 }
 

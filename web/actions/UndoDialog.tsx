@@ -1,4 +1,4 @@
-/** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
+/** Undo of a commit: previews what returns, and asks about what the host changed since. */
 
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';

@@ -1,4 +1,4 @@
-/** What a commit or discard would do, as its dialog shows it before the click: where, what goes along, what it disturbs. */
+/** A commit or discard as its dialog previews it: directories, what the selection closure adds, notes. */
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { PlaceOfChanges, Places } from '../../shared/model/change-places.ts';
@@ -9,7 +9,6 @@ import { Counts } from '../ui/Badge.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 
-/** Which files: directories with what happens in them, and single files. */
 export function ChangedPaths({ places }: { places: Places }) {
   const { root, shown, more } = places;
   if (shown.length === 0) return null;
@@ -53,7 +52,7 @@ const NOTES = { project: '', outside: ' outside the project', cache: ' cache' } 
 function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   const { path, isDir, where, counts, total } = place;
   const pending = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  // Below the project's directory, which stands above; a whole path elsewhere.
+  // The project's directory is the heading above; other paths are shown whole.
   const below = where !== 'project' || root === '/' ? path : path.slice(root.length + 1);
   const name = path === root ? './' : `${toDisplay(below as BytePath)}${isDir ? '/' : ''}`;
   return (
@@ -77,7 +76,6 @@ interface Note {
   notes: readonly { path: BytePath; text: string }[];
 }
 
-/** What it needs, leaves out or disturbs. */
 function notesOf({ along, cannot, writers, linked, totals, space }: CommitPreview): Note[] {
   const short = space.filter(({ needed, free }) => needed > free);
   return [
@@ -146,7 +144,7 @@ export function PreviewNotes({ preview }: { preview: CommitPreview }) {
   );
 }
 
-/** Files of which only the modification time differs; `behind`: it stands behind what is pending. */
+/** Files of which only the modification time differs. `behind`: shown after other pending changes. */
 export function Times({ times, behind }: { times: number | undefined; behind: boolean }) {
   if (times === undefined) return null;
   return (

@@ -1,4 +1,4 @@
-/** Conflicts of a commit: each with its reason, and a choice for one or for all. */
+/** The conflicts of a commit: each with its reason, and a choice for one or for all. */
 
 import type { CommitPreview } from '../../shared/api/types.ts';
 import type { ConflictChoice } from '../../shared/model/commit.ts';
@@ -25,7 +25,7 @@ function mergeOption(choice: ConflictChoice | undefined): (typeof OPTIONS)[numbe
   return { value: 'merge', text: 'Merge' };
 }
 
-/** What the merge would change on the host, before it is chosen: this lands, or nothing. */
+/** The merge as it would land on the host, shown before it can be chosen. */
 function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
   const { diff, conflicts, refused } = merge;
   const close = () => {
@@ -54,7 +54,7 @@ function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string;
   );
 }
 
-/** The project's directory is named once, above. */
+/** Relative to the project, which the heading names. */
 function nameBelow(path: string, { places: { root } }: CommitPreview): string {
   return visibleText(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
 }

@@ -1,4 +1,12 @@
-/** A text in conflict: host, base and sandbox beside one another, below one another where there is little room. */
+/**
+ * The sides of a text in conflict: host, base and sandbox side by side, in a narrow box one below another.
+ *
+ *     ConflictNote      in an entry's head: the reason, and the panes on request
+ *     ConflictChoices   in the commit dialog: a choice for each conflict; panes or merge are shown before it
+ *     model/panes.ts    blocks of shared/text/merge-text.ts -> items: unchanged lines, folds, changes
+ *
+ * The server compares; a text that it refuses (too large, not text) has only the reason.
+ */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
@@ -14,7 +22,7 @@ import { changedPart, type PaneItem, panesOf } from './model/panes.ts';
 
 type SideKey = 'host' | 'base' | 'sandbox';
 
-/** Sides of a stretch that are not as the base is; without a base both are. */
+/** Sides of a block that differ from the base; without a base both do. */
 const CHANGED: Record<BlockKind, readonly SideKey[]> = {
   same: [],
   host: ['host'],
@@ -30,7 +38,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
   const [shown, setShown] = useState(1);
   const panes = useMemo(() => panesOf(blocks, opened, shown * BATCH_ROWS), [blocks, opened, shown]);
   const box = useRef<HTMLElement>(null);
-  // They open below what was pressed, which may be the last thing in sight.
+  // The panes open below the button, which may be the last thing in sight.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [view]);
   useChangeKeys(box);
   const markEnds = useMemo(() => {
@@ -111,7 +119,7 @@ function Item({ item, sides, markEnds, places, open }: ItemProps) {
       return (
         <div class="block block-same">
           {sides.map((side, at) => (
-            // The same lines once more are for the eye only.
+            // Screen readers read unchanged lines once.
             <div key={side} class="pane" aria-hidden={at > 0}>
               <Lines lines={item.lines} first={firstOf(item.block, side) + item.from} markEnds={markEnds} />
             </div>
@@ -153,7 +161,7 @@ function Change({ block, place, sides, markEnds, places }: ChangeProps) {
   );
 }
 
-/** What a line is held against to find the part that changed. */
+/** The lines that a side is compared with to mark the changed part. */
 function othersOf(block: Block, side: SideKey, sides: readonly SideKey[]): readonly Line[] {
   if (!CHANGED[block.kind].includes(side)) return [];
   if (sides.includes('base')) return block.base;
@@ -203,7 +211,7 @@ function Lines({ lines, first, markEnds, others = [] }: LinesProps) {
   );
 }
 
-/** @param text as `shownText` or `markInvisible` give it */
+/** @param text as `shownText` or `markInvisible` return it */
 function MarkedText({ text }: { text: string }) {
   return (
     <>

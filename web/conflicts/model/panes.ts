@@ -1,26 +1,26 @@
-/** What the panes of a conflict show: stretches of lines, long unchanged ones folded, up to a number of rows. Pure. */
+/** What conflict panes show: blocks of lines, long unchanged ones folded, up to a number of rows. Pure. */
 import type { Line } from '../../../shared/text/lines.ts';
 import type { Block } from '../../../shared/text/merge-text.ts';
 
-/** Unchanged lines that stay around a change. */
+/** Unchanged lines kept around a change. */
 const CONTEXT = 3;
 
 export type PaneItem =
   /** `from`: lines of the block that are left out before these. */
   | { type: 'same'; block: Block; from: number; lines: Line[] }
   | { type: 'fold'; index: number; hidden: number }
-  /** `place`: counts from 1. Lines beyond the number of rows are left out of each side. */
+  /** `place` counts from 1. Lines beyond the number of rows are left out of each side. */
   | { type: 'change'; block: Block; place: number };
 
 interface Panes {
   items: PaneItem[];
   /** Rows that did not fit. */
   left: number;
-  /** Stretches that somebody changed. */
+  /** Number of changed blocks. */
   places: number;
 }
 
-/** @param opened indices of blocks that are shown whole; @param rows how many rows are drawn at most */
+/** `opened`: indices of blocks shown whole; `rows`: most rows drawn. */
 export function panesOf(blocks: readonly Block[], opened: ReadonlySet<number>, rows: number): Panes {
   const items: PaneItem[] = [];
   let room = rows;
@@ -72,12 +72,12 @@ function cut(block: Block, rows: number): Block {
   };
 }
 
-/** The part of a line that another one has not, between what both begin and end with; null when they share nothing. */
+/** The part of a line between the prefix and suffix shared with `other`; null when they share nothing. */
 export function changedPart(
   line: string,
   other: string,
 ): [before: string, changed: string, after: string] | null {
-  // By characters: half of one would be drawn as nothing.
+  // By code points: half a character is drawn as nothing.
   const [mine, theirs] = [Array.from(line), Array.from(other)];
   const shorter = Math.min(mine.length, theirs.length);
   let head = 0;
