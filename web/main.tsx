@@ -7,14 +7,14 @@ import { createLiveBackend } from './backend/live.ts';
 import { createApp } from './state/app.ts';
 import './ui/styles/index.ts';
 
-// The address of `trai ui` opened in a tab that is there already: only its fragment is new, so nothing is loaded by itself.
+// `trai ui` in an open tab changes only the fragment, which loads nothing by itself.
 window.addEventListener('hashchange', () => {
   if (hasCode()) location.reload();
 });
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 const code = await takeCode();
-// The link of a tab that is signed in, opened in it once more, takes nothing away from it.
+// A used link, opened again in a tab that is signed in, does no harm.
 if (code.state === 'failed' && !(code.error.data['reused'] === true && readToken() !== null)) {
   render(<Pairing failed={code.error} />, root);
 } else {

@@ -1,4 +1,10 @@
-/** The page: the bar on top, banners, the view of the route, help. */
+/**
+ * The frame of the page: skip link, bar on top, banner without a server, the view of the route, help.
+ *
+ *     main.tsx takes a one-time code from the address -> credential -> state/app.ts -> App
+ *     unauthorised -> Pairing      settings unknown -> nothing, so that nothing is drawn twice
+ *     route -> Sessions | Session | Disk | Doctor | Settings
+ */
 
 import { useLayoutEffect } from 'preact/hooks';
 import { readToken } from '../backend/auth.ts';
@@ -58,7 +64,7 @@ function Page() {
   );
 }
 
-/** A button and no link: the address's fragment is the route. */
+/** A button, since the address's fragment is the route. */
 function skipToMain(): void {
   document.getElementById('main')?.focus();
 }
@@ -109,7 +115,6 @@ function Offline() {
   );
 }
 
-/** Over the lower edge, so that nothing moves. */
 function Stale() {
   const { stale, tryAgain } = useApp();
   const error = stale.value;
@@ -141,7 +146,6 @@ const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
   { name: 'Settings', icon: 'gear', to: { view: 'settings' } },
 ];
 
-/** Where the user is, whether the server answers, and the way to the other pages. */
 function Header() {
   const { route, status, helpOpen, recorded } = useApp();
   const where = route.value;

@@ -1,4 +1,4 @@
-/** The list of shortcuts, made from the table that the handler reads. */
+/** The list of shortcuts, from the table that the key handler uses. */
 import { useEffect, useRef } from 'preact/hooks';
 import { KEYS } from '../keys/keys.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
@@ -20,14 +20,14 @@ export function Help() {
   const { helpOpen, settings } = useApp();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    // A modal <dialog> keeps the focus inside and gives it back by itself.
+    // A modal <dialog> traps the focus, and returns it when closed.
     dialog.current?.showModal();
   }, []);
   const close = (): void => {
     dialog.current?.close();
     helpOpen.value = false;
   };
-  // Takes Escape before the view under it does.
+  // Registered last, so it takes Escape before the view below.
   useShortcuts({ escape: close });
   return (
     <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={close}>

@@ -10,7 +10,7 @@ import { ErrorPanel } from '../ui/Notice.tsx';
 
 const POLL_MS = 1_500;
 
-/** @param again it was paired before */
+/** `again`: the tab had a credential before. */
 export function Pairing({ failed, again }: { failed: ApiError | null; again?: boolean }) {
   const pairing = useSignal<OpenPairing | null>(null);
   const error = useSignal<ApiError | null>(failed);
@@ -29,7 +29,7 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
     if (open === null) return;
     const timer = setInterval(() => {
       pollPairing(open)
-        // The whole page starts again with the credential: nothing of the unpaired one stays.
+        // Loads the page with the credential; nothing of the unpaired page stays.
         .then((done) => done && location.reload())
         .catch((thrown: unknown) => {
           pairing.value = null;

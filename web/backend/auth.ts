@@ -1,7 +1,4 @@
-/**
- * How a tab gets its credential: from a one-time code in the address's fragment, or by a number that the user types
- * in Claude Code. It lives in this tab's sessionStorage only, and the code leaves the address bar at once.
- */
+/** How a tab gets its credential, by a one-time code or a typed number. It stays in its sessionStorage. */
 import { ApiError } from '../../shared/api/api-error.ts';
 import { jsonBody, read, send } from './http.ts';
 
@@ -27,15 +24,11 @@ function tokenIn(answer: unknown): string | null {
 
 const CODE = /^#c=([A-Za-z0-9_-]+)(?:&s=([A-Za-z0-9._-]+))?$/;
 
-/** True when the address carries a one-time code. */
 export function hasCode(): boolean {
   return CODE.test(location.hash);
 }
 
-/**
- * Exchanges the code of `#c=CODE` or `#c=CODE&s=SESSION` for the credential, and goes to that session. The code is taken
- * out of the address before anything else happens.
- */
+/** Exchanges the code of `#c=CODE` or `#c=CODE&s=SESSION`, which first leaves the address. */
 export async function takeCode(): Promise<TakenCode> {
   const [, code, session] = CODE.exec(location.hash) ?? [];
   if (code === undefined) return { state: 'none' };
@@ -54,11 +47,10 @@ export async function takeCode(): Promise<TakenCode> {
 export interface Pairing {
   /** Six digits that the user types after `/trai:ui`. */
   number: string;
-  /** Secret of this page, with which it asks whether the number was typed. */
+  /** The page's secret for polling. */
   id: string;
 }
 
-/** Asks for a number to pair with. */
 export async function startPairing(): Promise<Pairing> {
   const answer = await post('/api/pair', {});
   if (typeof answer === 'object' && answer !== null && 'number' in answer && 'id' in answer) {
@@ -67,7 +59,7 @@ export async function startPairing(): Promise<Pairing> {
   throw new ApiError('internal', 'the server sent no number');
 }
 
-/** True when the number was typed and this tab now holds the credential; false while waiting. */
+/** True when the number was typed and this tab has the credential; false while waiting. */
 export async function pollPairing(pairing: Pairing): Promise<boolean> {
   const token = tokenIn(await post('/api/pair/poll', { id: pairing.id }));
   if (token === null) return false;

@@ -1,7 +1,7 @@
-/** One request to the server, and its answer or the reason that it gives. */
+/** A request to the server, and its answer or error. */
 import { ApiError, isErrorBody } from '../../shared/api/api-error.ts';
 
-/** An unreachable server is an error of its own; a request that was given up is not. */
+/** @throws ApiError `offline` for an unreachable server; an abort is rethrown as it is. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, cache: 'no-store' });
@@ -19,11 +19,11 @@ export function jsonBody(value: unknown): RequestInit {
   };
 }
 
-/** The answer's body. Rejects with an ApiError that carries the server's reason. */
+/** @throws ApiError with the server's reason */
 export async function read(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch((thrown: unknown) => {
     if (thrown instanceof SyntaxError) return undefined;
-    // It went in the middle of its answer.
+    // The connection broke in the middle of the answer.
     throw ApiError.offline();
   });
   if (response.ok && answer !== undefined) return answer;

@@ -1,4 +1,11 @@
-/** The backend that asks the server: the rows of the API's table as requests. */
+/**
+ * The only way to the server: `Backend` for a real one (testing/dashboard has one of recorded data).
+ *
+ *     live.ts   a method for each row of shared/api/contract.ts: path, query or body; unpacks change lists
+ *     http.ts   one request: JSON, and an ApiError for every failure
+ *     sse.ts    server-sent events, reconnecting; a 401 on either way signs the tab out
+ *     auth.ts   the tab's credential
+ */
 import { ApiError } from '../../shared/api/api-error.ts';
 import { API, API_NAMES, type Backend, type Client, type ListQuestion } from '../../shared/api/contract.ts';
 import { unpackList } from '../../shared/api/packed-changes.ts';
@@ -10,10 +17,9 @@ import { openStream, type Stream } from './sse.ts';
 type Row = (typeof API)[keyof Client];
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is told when an answer says that the server does not know this tab (any more). */
+/** Signed out when an answer says that the server does not know the credential. */
 let stream: Stream | null = null;
 
-/** Every request carries the credential of this tab. */
 async function sendSigned(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
@@ -49,7 +55,7 @@ async function ask(row: Row, args: readonly unknown[]): Promise<unknown> {
 
 function createClient(): Client {
   const asked = API_NAMES.map((name) => [name, (...args: unknown[]) => ask(API[name], args)]);
-  // Server and tab are built from the same table: each answer is what its row says.
+  // Server and tab share the table, so each answer has the type of its row.
   return Object.fromEntries(asked) as Client;
 }
 

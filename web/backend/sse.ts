@@ -1,13 +1,10 @@
-/**
- * Server-sent events over `fetch`, since an EventSource cannot send the credential in a header. Reconnects with
- * growing pauses and asks for what it missed.
- */
+/** Server-sent events over `fetch`, as an EventSource sends no credential. Reconnects where it stopped. */
 import { createParser } from 'eventsource-parser';
 import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
-/** The server sends something at least every 30 s; a connection that is silent for longer is dead. */
+/** The server sends something at least every 30 s: a longer silence means a dead connection. */
 const SILENCE_MS = 75_000;
 
 interface StreamOptions {
@@ -17,7 +14,7 @@ interface StreamOptions {
   status: (state: BackendStatus) => void;
 }
 
-/** The event of one message; null for what is none. What this version does not know, nobody asks for. */
+/** Null for invalid messages; events of a newer version pass and are ignored by their type. */
 function parseEvent(data: string): ServerEvent | null {
   try {
     const value: unknown = JSON.parse(data);
@@ -30,11 +27,11 @@ function parseEvent(data: string): ServerEvent | null {
 
 export interface Stream {
   close(): void;
-  /** The server does not know this tab's credential: says so, and asks no more. */
+  /** The credential is not valid: reports it, and stops reconnecting. */
   signOut(): void;
 }
 
-/** Opens the stream; it goes on until `close`, through any number of reconnects. */
+/** Reconnects until `close`. */
 export function openStream(options: StreamOptions): Stream {
   const { listener, status } = options;
   let closed = false;

@@ -1,6 +1,7 @@
 /**
- * The one table of shortcuts: the handler and the help dialog both read it. Commit and discard have no key on
- * purpose: they are reached by Tab and a click, never by one letter.
+ * The one table of shortcuts. shortcuts.ts listens on the page, matches presses against it (`matchKey`, with
+ * sequences like `g t`) and runs the newest handler that a mounted view registered; the help dialog lists it.
+ * Commit and discard have no key on purpose: they take a click, never one letter.
  */
 export const KEYS = {
   'next-row': { keys: ['j'], section: 'Move', text: 'Next row' },
@@ -43,13 +44,11 @@ export const KEYS = {
 
 export type ShortcutId = keyof typeof KEYS;
 
-/** What the handler needs to know of a key press. */
 export interface Press {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** The focus is where letters are typed, or on something that Enter presses. */
   inField: boolean;
   onButton: boolean;
 }
@@ -62,10 +61,7 @@ const PREFIXES = new Set(
   [...BY_KEY.keys()].filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]),
 );
 
-/**
- * Which action a key press means. `prefix` is the first key of a sequence that is under way (`g`), or ''.
- * Letters do nothing in fields, with a modifier, or when the user switched them off; Escape always works.
- */
+/** `prefix`: first key of a sequence under way, or ''. Letters do nothing in fields or when switched off. */
 export function matchKey(press: Press, prefix: string, enabled: boolean): KeyResult {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (press.key === 'Escape') return { action: 'escape' };

@@ -1,4 +1,4 @@
-/** Which view answers to a shortcut at the moment. The newest registration wins, so that a dialog can take Escape. */
+/** Which view handles a shortcut. The newest registration wins, so that a dialog gets Escape. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { matchKey, type Press, type ShortcutId } from './keys.ts';
 
@@ -6,20 +6,17 @@ type Handlers = Partial<Record<ShortcutId, () => void>>;
 
 interface Registered {
   handlers: Handlers;
-  /** What they are about; null = the page. */
+  /** What the handlers are about; null = the page. */
   place: { current: Element | null } | null;
 }
 
 const registered: { current: Registered }[] = [];
 
-/**
- * Registers handlers while the component is mounted.
- * @param place with it they also answer to keys in the dialog that it stands in
- */
+/** Registers handlers while mounted; with `place`, also for keys in the dialog around it. */
 export function useShortcuts(handlers: Handlers, place: Registered['place'] = null): void {
   const latest = useRef({ handlers, place });
   latest.current = { handlers, place };
-  // Before the page is painted: a key pressed as soon as something is seen must find its handler.
+  // Before painting: a key pressed as soon as something is visible finds its handler.
   useLayoutEffect(() => {
     registered.push(latest);
     return () => {
@@ -28,10 +25,7 @@ export function useShortcuts(handlers: Handlers, place: Registered['place'] = nu
   }, []);
 }
 
-/**
- * Runs an action; false when nothing on the page answers to it.
- * @param dialog the key was pressed in it: its letters are its own, only Escape leaves it
- */
+/** Runs an action; false when nothing handles it. Of keys pressed in a `dialog` only Escape leaves it. */
 export function runShortcut(id: ShortcutId, dialog: Element | null = null): boolean {
   for (let i = registered.length - 1; i >= 0; i--) {
     const { handlers, place } = registered[i]?.current ?? { handlers: {}, place: null };
@@ -44,7 +38,7 @@ export function runShortcut(id: ShortcutId, dialog: Element | null = null): bool
   return false;
 }
 
-/** In a field that filters a list: the arrow down, and Enter where nothing else is meant by it, go on to the list. */
+/** In a list's filter field: arrow down, and Enter without another meaning, go on to the list. */
 export function goToList(event: KeyboardEvent, withEnter = true): void {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   const isMeant = event.key === 'ArrowDown' || (withEnter && event.key === 'Enter');
@@ -69,7 +63,7 @@ function pressOf(event: KeyboardEvent): Press {
   };
 }
 
-/** Listens for shortcuts on the whole page. `enabled` is asked at every press. Returns how to stop. */
+/** Listens on the whole page; `enabled` is called at each press. Returns how to stop. */
 export function listenForKeys(enabled: () => boolean): () => void {
   let prefix = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

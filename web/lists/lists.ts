@@ -1,6 +1,7 @@
 /**
- * Live lists never move under the reader: known rows are updated where they are, new ones wait until the user asks
- * for them, and gone ones stay until then.
+ * Live lists do not move under the reader: `mergeStable` updates known rows in place, keeps gone ones, and only
+ * counts new ones; the caller holds these back until the user asks for them (state/resource.ts). use-virtual.ts
+ * keeps just the rows in sight in the page.
  */
 interface Merged<T> {
   rows: T[];

@@ -1,4 +1,4 @@
-/** Rows of one height in a scrolling box: only what is in sight is in the page. */
+/** Virtual rows of one height in a scrolling box. */
 import {
   defaultRangeExtractor,
   elementScroll,
@@ -13,14 +13,14 @@ import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 interface VirtualRows {
   items: VirtualItem[];
-  /** Height of all rows, px. */
+  /** Of all rows, px. */
   height: number;
   scrollTo(index: number): void;
 }
 
 const OVERSCAN = 12;
 
-/** `kept` is the index of a row that stays in the page when it is out of sight, so that it does not lose the focus. */
+/** The row with the index `kept` stays in the page when scrolled out, so that it keeps the focus. */
 export function useVirtual(
   box: RefObject<HTMLElement | null>,
   count: number,
@@ -42,7 +42,7 @@ export function useVirtual(
   const [virtual] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
   virtual.setOptions({ ...virtual.options, ...options });
   useLayoutEffect(() => virtual._didMount(), [virtual]);
-  // Other rows' places were worked out with the height before.
+  // Row positions depend on the height.
   useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
   useLayoutEffect(() => virtual._willUpdate());
   return {
@@ -52,7 +52,6 @@ export function useVirtual(
   };
 }
 
-/** The indices in order, with `kept` among them if there is such a row. */
 function withRow(indices: number[], kept: number | undefined, count: number): number[] {
   if (kept === undefined || kept >= count || indices.includes(kept)) return indices;
   return [...indices, kept].sort((a, b) => a - b);

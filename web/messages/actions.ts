@@ -1,11 +1,10 @@
-/** Commit, discard and undo: what they would do, what stands in the way, and what became of them. */
+/** Commit, discard and undo: scopes, obstacles, results. */
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { CommitReport, HistoryEntry, Scope, UndoReason } from '../../shared/model/commit.ts';
 import * as format from '../text/format.ts';
 
 export const entries = (count: number): string => format.plural(count, 'entry', 'entries');
 
-/** What a request is about, in a few words. */
 export function scopeText(scope: Scope): string {
   if (scope.kind === 'all') return 'everything';
   if (scope.kind === 'call') return 'what one call wrote';
@@ -14,7 +13,7 @@ export function scopeText(scope: Scope): string {
   return only !== undefined && more.length === 0 ? toDisplay(nameOf(only)) : 'the selection';
 }
 
-/** Why a request cannot be sent yet: the first thing that stands in the way. */
+/** Why a request cannot be sent yet. */
 export const OBSTACLES = {
   offline: 'The server does not answer.',
   loading: 'Preparing the commit.',

@@ -1,4 +1,4 @@
-/** The list of changes: search, selection, marks, and what stands where there is nothing to list. */
+/** The list of changes: search, selection, marks, and texts for an empty list. */
 import { unreadText } from '../../shared/model/risk.ts';
 import * as format from '../text/format.ts';
 
@@ -23,7 +23,6 @@ export const NO_CHANGE_HERE = {
   onlyTime: 'Only its modification time differs. Commit everything, or a directory above it, to apply that.',
 } as const;
 
-/** Files of which only the modification time differs. */
 export function timesText(times: number): string {
   return times === 1
     ? 'Only the modification time of 1 file differs. A commit applies it.'
@@ -44,7 +43,7 @@ interface HiddenScan {
   found: number;
 }
 
-/** How far the texts were scanned for hidden characters, and what no chip flags. */
+/** How far contents were scanned for hidden characters, and what no chip flags. */
 export function hiddenText({ state, left, unread, found }: HiddenScan): string | null {
   if (state === 'failed') return 'Not all files could be scanned for hidden characters';
   if (state === 'asked') return null;

@@ -1,4 +1,4 @@
-/** Conflicts: why they are, their sides, and how they are resolved. */
+/** Conflicts: reasons, sides, resolutions. */
 import { CONFLICT_REASONS, type ConflictReason } from '../../shared/model/change.ts';
 import type { BlockKind } from '../../shared/text/merge-text.ts';
 import * as format from '../text/format.ts';
@@ -14,7 +14,7 @@ const REASONS: Record<ConflictReason, string> = {
   unreadable: format.capital(CONFLICT_REASONS.unreadable),
 };
 
-/** @param reason a code, or a sentence of the server's */
+/** `reason`: a code, or a sentence of the server. */
 export const reasonText = (reason: string): string =>
   `${Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? format.capital(visibleText(reason))}.`;
 

@@ -1,4 +1,4 @@
-/** Diffs: what is to be known before one is read, and what stands where none is shown. */
+/** Diffs: notes above one, and texts where none is shown. */
 import type { CollapsedDiff, OmittedDiff, OmittedReason, TextDiff } from '../../shared/model/diff.ts';
 import * as format from '../text/format.ts';
 
@@ -22,7 +22,7 @@ const OMITTED: Record<OmittedReason, string> = {
 export const omittedTitle = ({ reason, newBytes, oldBytes }: OmittedDiff): string =>
   `${OMITTED[reason]} (${format.bytes(newBytes ?? oldBytes ?? 0)})`;
 
-/** It stands apart from an empty diff: what is not shown lands all the same. */
+/** An omitted diff is not an empty one: the content is committed all the same. */
 export const OMITTED_NOTE = 'It will still be committed. Download it from the menu above.';
 
 const lineEnds = (diff: TextDiff, kind: 'added' | 'removed'): Set<string> =>
@@ -32,7 +32,7 @@ const lineEnds = (diff: TextDiff, kind: 'added' | 'removed'): Set<string> =>
     ),
   );
 
-/** @param ends as `lineEndings` found them in the whole diff */
+/** @param ends as `lineEndings` returns it for the whole diff */
 export function endingsText(diff: TextDiff, ends: 'lf' | 'crlf' | 'cr' | 'mixed'): string {
   if (ends === 'lf') return '';
   if (ends !== 'mixed') return ends === 'crlf' ? 'Lines end with CRLF.' : 'Lines end with a bare CR.';

@@ -1,4 +1,7 @@
-/** Errors, keyed by code: what happened, and what to do where the server gives no hint of its own. */
+/**
+ * Errors of the server, keyed by code: what happened, and what to do unless the server's error has a hint of its own.
+ * This folder has the dashboard's sentences, a module for each domain; the terminal's are in core and cli.
+ */
 import type { ApiErrorCode } from '../../shared/api/api-error.ts';
 
 export const ERROR_TITLES: Partial<Record<ApiErrorCode, string>> = {

@@ -3,7 +3,7 @@
  *
  *     route        the address; a session in it makes `session` (session.ts), and disposes of the one before
  *     stream       server-sent events: a new revision, log size, mark or setting makes its resource fetch
- *     resource     a fetched value that stays while a newer one is fetched or fails; a live one (lists, calls)
+ *     resource     a fetched value, kept while a newer one is fetched or fails; a live one (lists, calls)
  *                  holds newer rows back until the user asks for them
  *     work         one request of the user at a time (commit-flow.ts has what precedes a commit)
  *     settings     kept by the server, the same in all tabs
@@ -52,9 +52,7 @@ export function useCopy(): (text: string, what: string) => Promise<boolean> {
 
 const CLOCK_MS = 30_000;
 
-/**
- * Wires the parts up; lives as long as the page. `recorded`: label of recorded data; null on a real server.
- */
+/** Lives as long as the page. `recorded`: label of recorded data; null on a real server. */
 export function createApp(backend: Backend, recorded: string | null) {
   const status = signal<BackendStatus>('connecting');
   /** The server's reason for stopping. */

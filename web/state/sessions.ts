@@ -95,10 +95,7 @@ interface Ended {
   pending: number;
 }
 
-/**
- * Reports each session that ends with pending changes, once, and none that had ended before the first list.
- * Their number may be known only some lists after the end.
- */
+/** Reports each session that ends with pending changes once, and none that ended before the first list. */
 export class EndWatch {
   #told: Set<string> | null = null;
 

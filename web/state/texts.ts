@@ -1,6 +1,4 @@
-/**
- * Facts about pending contents beside their diffs: line counts of visible rows, hidden characters, a search.
- */
+/** Facts about pending contents: line counts of visible rows, hidden characters, a search. */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { HiddenTexts, SearchPage } from '../../shared/api/types.ts';

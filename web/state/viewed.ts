@@ -23,10 +23,7 @@ export function createViewed(backend: Backend, session: string) {
     return shown;
   });
 
-  /**
-   * Sets or removes marks. `seen` pins what was seen: the etag of the diff shown for a single entry, else the
-   * revision. False when refused: the marks are unchanged, `problem` says why.
-   */
+  /** `seen` pins what was seen: the etag of the single diff shown, else the revision. False when refused. */
   async function mark(
     ids: readonly string[],
     viewed: boolean,

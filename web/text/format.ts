@@ -1,19 +1,16 @@
-/** Numbers, sizes and times as a user reads them. */
+/** Numbers, sizes and times for users. */
 export { durationText as duration, sizeText as bytes } from '../../shared/format.ts';
 
 const grouped = new Intl.NumberFormat('en-US');
 
-/** 48211 → `48,211`. */
 export function count(value: number): string {
   return grouped.format(value);
 }
 
-/** `1 entry`, `3 entries`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** How long ago an ISO time was: `just now`, `4 min ago`, `3 h ago`, `2 d ago`. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
   if (Number.isNaN(seconds)) return '';
@@ -23,7 +20,7 @@ export function ago(iso: string, now: number): string {
   return `${Math.round(seconds / 86_400)} d ago`;
 }
 
-/** Local time of day, `14:03:22`; the title of the element carries the whole ISO time. */
+/** Local time of day, `14:03:22`. */
 export function clock(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -32,7 +29,7 @@ export function clock(iso: string): string {
     .join(':');
 }
 
-/** Local date and time, `2026-03-02 14:03:22`, as the terminal writes it. */
+/** Local time, `2026-03-02 14:03:22`, as in the terminal. */
 export function dateTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -42,10 +39,7 @@ export function dateTime(iso: string): string {
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
-/**
- * A time on a ruler, after another one: `14:03`, with seconds and their parts where it has some (`14:03:05.25`), and with the day where that is another
- * one than before (`Mar 2, 14:03`).
- */
+/** A time on a ruler: `14:03`, `14:03:05.25`, or `Mar 2, 14:03` on another day than `before`. */
 export function moment(time: number, before: number | null): string {
   const date = new Date(time);
   const clocked = clock(date.toISOString());
@@ -58,17 +52,16 @@ export function moment(time: number, before: number | null): string {
   return sameDay ? short : `${days.format(date)}, ${short}`;
 }
 
-/** Permission bits as four octal digits. */
+/** Four octal digits. */
 export function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0');
 }
 
-/** With a capital letter at the beginning of a sentence. */
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** At most so many characters, with a sign where some are cut off. */
+/** Cuts to `most` characters and an ellipsis. */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

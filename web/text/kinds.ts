@@ -1,4 +1,4 @@
-/** How each kind of change is named and marked. A letter and a word go with every colour. */
+/** Names and marks of the kinds of change. A letter and a word go with every colour. */
 import type { Change, ChangeCounts, ChangeKind, EntryType } from '../../shared/model/change.ts';
 import { displayPath } from './paths.ts';
 
@@ -23,7 +23,7 @@ export const TYPE_WORDS = {
   block: 'block device',
 } as const satisfies Record<EntryType, string>;
 
-/** The filter's toggles: one a count of the model. */
+/** The filter's kinds, each a count of the model. */
 export const TONES: readonly Tone[] = ['added', 'modified', 'deleted', 'replaced', 'meta'];
 
 export const TONE_WORDS: Record<Tone, { letter: string; word: string }> = {
@@ -35,21 +35,18 @@ export function totalOf(counts: ChangeCounts): number {
   return TONES.reduce((sum, tone) => sum + counts[tone], 0);
 }
 
-/** The type the row stands for: what will be there, or what was there. */
+/** The pending type, else the host's. */
 export function entryType(change: Change): EntryType {
   return change.pending?.type ?? change.host?.type ?? 'file';
 }
 
-/** True when the change belongs on a directory's own row: both sides that exist are directories. */
+/** The change of a directory itself: each existing side is a directory. */
 export function isDirectoryChange(change: Change): boolean {
   const { pending, host } = change;
   return (pending === null || pending.type === 'dir') && (host === null || host.type === 'dir');
 }
 
-/**
- * `file, now a directory` for a replaced entry, the type's word otherwise; plain files say nothing, and links only what they
- * were: their targets say that they are links.
- */
+/** `directory, now a file` or `was a file` for a replaced entry, else the type; empty for files and links. */
 export function typeNote(change: Change): string {
   const { pending, host } = change;
   if (pending !== null && host !== null && pending.type !== host.type) {
@@ -60,13 +57,13 @@ export function typeNote(change: Change): string {
   return type === 'file' || type === 'symlink' ? '' : TYPE_WORDS[type];
 }
 
-/** Where a symbolic link leads to, as a user reads it; null on a side that is no link. */
+/** As displayed; null on a side that is not a link. */
 export interface LinkTargets {
   before: string | null;
   now: string | null;
 }
 
-/** The targets of an entry that is a link on one side or on both; null for all else. */
+/** Null when no side is a symbolic link. */
 export function linkTargets({ pending, host }: Change): LinkTargets | null {
   const [before, now] = [host, pending].map((side) =>
     side?.type === 'symlink' && side.target !== undefined ? displayPath(side.target) : null,
@@ -75,13 +72,12 @@ export function linkTargets({ pending, host }: Change): LinkTargets | null {
   return { before, now };
 }
 
-/** In words, with nothing cut off. */
 export function linkText({ before, now }: LinkTargets): string {
   const link = `symbolic link to ${now ?? before}`;
   return now === null || before === null || before === now ? link : `${link}, before to ${before}`;
 }
 
-/** Bits that deserve a word of their own beside the name. */
+/** A word for mode bits that need attention. */
 export function modeNote(change: Change): string {
   const { pending, host } = change;
   if (pending === null || pending.type !== 'file') return '';

@@ -12,7 +12,6 @@ import {
 const NOT_SEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/u;
 
-/** What is read of a text in a diff. */
 const shown = (text: string): string =>
   markedParts(markInvisible(text))
     .map((part) => (typeof part === 'string' ? part : part.label))

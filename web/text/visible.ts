@@ -1,9 +1,11 @@
 /**
- * Makes characters visible that an editor, a terminal or a browser would swallow, obey or draw as nothing. A reviewer
- * must see a bare carriage return or a right-to-left override for what it is.
+ * Texts as displayed. This module makes each character visible that an editor, terminal or browser would obey
+ * or draw as nothing: a reviewer must see a bare carriage return or a right-to-left override for what it is.
  *
- * In diffs each such character first becomes ONE stand-in from the supplementary private use planes, so that word
- * matching and highlighting can never cut it in two; after rendering, the stand-in becomes a labelled span.
+ *     a diff's text     markInvisible: ONE stand-in (private use planes) for each, which word matching and
+ *                       highlighting cannot cut; markedParts: a labelled span for each stand-in when drawn
+ *     plain places      visibleText (commands, messages), oneLine, visibleOutput: escapes such as `\x1b`
+ *     names and units   paths.ts (byte strings), kinds.ts (kinds of change), format.ts (numbers, times)
  */
 import { hasBidi, replaceHidden } from '../../shared/text/hidden-characters.ts';
 
@@ -11,7 +13,7 @@ const PLANE_15 = 0xf0000;
 const PLANE_16 = 0x100000;
 const TAGS = 0xe0000;
 
-/** Stand-ins that are not one character of the text but something we add at the end of a line. */
+/** Stand-ins for no character of the text: marks at the end of a line. */
 export const MARK_NO_NEWLINE = String.fromCodePoint(PLANE_16 + 0xfff0);
 export const MARK_CR = String.fromCodePoint(PLANE_15 + 0x0d);
 
@@ -47,14 +49,14 @@ const NAMES: Record<number, string> = {
   65279: 'BOM',
 };
 
-/** `RLO`, `ESC` ... or `U+00A0` where a character has no common short name. */
+/** `RLO`, `ESC`, or `U+00A0` without a common short name. */
 function characterLabel(code: number): string {
   return NAMES[code] ?? unicode(code);
 }
 
-/** Replaces every invisible character by its stand-in. Tabs stay. */
+/** Tabs stay. */
 export function markInvisible(text: string): string {
-  // The text itself uses a private plane: no stand-in is left for it, so it is spelled out.
+  // The text's own private use characters are spelled out: they would read as stand-ins.
   const free = text.replace(STAND_INS, (c) => `⟦${unicode(c.codePointAt(0) ?? 0)}⟧`);
   return replaceHidden(free, (code) => String.fromCodePoint(standInOf(code)));
 }
@@ -67,13 +69,12 @@ function unicode(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The character that a stand-in stands for, or null for our own end-of-line mark. */
+/** Null for the end-of-line mark. */
 function originalOf(standIn: number): number | null {
   if (standIn === PLANE_16 + 0xfff0) return null;
   return standIn >= PLANE_16 ? TAGS + (standIn - PLANE_16) : standIn - PLANE_15;
 }
 
-/** How a stand-in is drawn. */
 interface Mark {
   className: string;
   title: string;
@@ -87,7 +88,7 @@ function markOf(standIn: string): Mark {
   return { className, title: unicode(code), label: characterLabel(code) };
 }
 
-/** Text with stand-ins, in pieces. */
+/** Splits at the stand-ins. */
 export function markedParts(text: string): (string | Mark)[] {
   const parts: (string | Mark)[] = [];
   let at = 0;
@@ -100,7 +101,7 @@ export function markedParts(text: string): (string | Mark)[] {
   return parts;
 }
 
-/** For plain text places (commands, output, messages): escapes such as `\x1b` and `\u{202e}`; line feeds and tabs stay. */
+/** For plain text: escapes such as `\x1b` and `\u{202e}`; line feeds and tabs stay. */
 export function visibleText(text: string): string {
   const plain = text.replace(STAND_INS, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
   return replaceHidden(plain, (code) => {
@@ -109,12 +110,12 @@ export function visibleText(text: string): string {
   });
 }
 
-/** A command in a list: as `visibleText`, with its line ends shown. */
+/** As `visibleText`, with line feeds as ⏎. */
 export function oneLine(text: string): string {
   return visibleText(text).replace(/\n/g, ' ⏎ ');
 }
 
-/** Program output: colour sequences are dropped (they could also hide text), everything else is made visible. */
+/** Drops colour sequences, which could hide text, and makes all else visible. */
 export function visibleOutput(text: string): string {
   return visibleText(text.replace(/\u001b\[[0-9;:]*m/g, '').replace(/\r\n/g, '\n'));
 }

@@ -1,4 +1,4 @@
-/** Small labels: kinds of change, places, states. Colour always comes with a letter or word. */
+/** Small labels. Colour always comes with a letter or word. */
 import type { ComponentChildren } from 'preact';
 import type { ChangeCounts } from '../../shared/model/change.ts';
 import * as format from '../text/format.ts';
@@ -22,10 +22,7 @@ export function Badge({
   );
 }
 
-/**
- * `A 12  M 3  D 1`, with words for screen readers; kinds that do not occur are left out. `words`: for all to read, where
- * somebody who has never seen the letters decides.
- */
+/** `A 12  M 3  D 1` with words for screen readers; `words`: with words for all. */
 export function Counts({ counts, words = false }: { counts: ChangeCounts; words?: boolean }) {
   const present = TONES.filter((tone) => counts[tone] > 0);
   if (present.length === 0) return <span class="muted">nothing pending</span>;

@@ -1,4 +1,4 @@
-/** What is pressed: buttons, chips that filter, boxes that are ticked. */
+/** Buttons, filter chips and checkboxes. */
 import type { Signal } from '@preact/signals';
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon, type IconName } from './Icon.tsx';
@@ -23,7 +23,7 @@ export function Button({ kind, small = false, icon, class: more = '', children, 
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'label'> {
   icon: IconName;
-  /** Read out, and the tooltip where `title` says nothing more. */
+  /** For screen readers, and the tooltip without a `title`. */
   label: string;
 }
 
@@ -35,7 +35,6 @@ export function IconButton({ icon, label, title = label, ...rest }: IconButtonPr
   );
 }
 
-/** Text that is pressed. */
 export function LinkButton(props: ButtonHTMLAttributes) {
   return <button type="button" class="link" {...props} />;
 }
@@ -54,7 +53,7 @@ export function Chip({ pressed, icon, class: more = '', children, ...rest }: Chi
 }
 
 interface CheckProps {
-  /** Follows the box, unless `onChange` says otherwise. */
+  /** A signal is set by the box itself, unless there is `onChange`. */
   checked: Signal<boolean> | boolean;
   onChange?(checked: boolean): void;
   class?: string;

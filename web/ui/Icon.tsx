@@ -1,4 +1,4 @@
-/** The page's icons: 16 px, drawn with the text's colour, never the only carrier of a meaning. */
+/** Icons of 16 px in the text's colour, never the only carrier of a meaning. */
 const PATHS = {
   chevron: 'M6 4l4 4-4 4',
   file: 'M4 2.5h5L12 5.500V13.500H4zM9 2.500V5.500H12',

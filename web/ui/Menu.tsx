@@ -1,4 +1,4 @@
-/** A button that shows a small panel below itself; Escape, a click elsewhere and leaving it by Tab close it. */
+/** A button with a small panel below; Escape, a click elsewhere and leaving it by Tab close it. */
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -7,12 +7,12 @@ import { set } from '../state/resource.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface Props {
-  /** Said of the button. */
+  /** The accessible name. */
   label: string;
   icon: IconName;
-  /** On show beside the icon. */
+  /** Shown beside the icon. */
   text?: string;
-  /** Something in it is not as usual. */
+  /** Something in it is not at its default. */
   marked?: boolean;
   class?: string;
   children: (close: () => void) => ComponentChildren;
@@ -64,7 +64,7 @@ interface PanelProps {
   children: ComponentChildren;
 }
 
-/** A component of its own, so that it takes Escape only while it is there. */
+/** A component of its own, so that it handles Escape only while it is open. */
 function Panel({ id, label, box, open, close, children }: PanelProps) {
   useShortcuts({ escape: close });
   useEffect(() => {
@@ -75,7 +75,7 @@ function Panel({ id, label, box, open, close, children }: PanelProps) {
     return () => window.removeEventListener('pointerdown', onPress);
   }, []);
   return (
-    // A press on its ground puts the focus here, and not outside, which would close it.
+    // A press on the background focuses the panel; focus outside would close it.
     <section class="menu-panel" id={id} aria-label={label} tabIndex={-1}>
       {children}
     </section>

@@ -1,4 +1,4 @@
-/** Errors, empty pages and banners: what is the matter, and what to do next. */
+/** Errors, empty pages, banners and pills. */
 
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../../shared/api/api-error.ts';
@@ -14,7 +14,7 @@ export function ErrorPanel({
   retry,
   children,
 }: {
-  /** Null: nothing is drawn. */
+  /** Null draws nothing. */
   error: ApiError | null;
   retry?: () => void;
   children?: ComponentChildren;
@@ -43,12 +43,11 @@ export function ErrorPanel({
 
 interface LoadedProps<T> {
   resource: Resource<T>;
-  /** Until the first answer. */
   waiting?: ComponentChildren;
   children(value: T): ComponentChildren;
 }
 
-/** What was fetched, with why the last fetch failed. */
+/** The value, with the error of the last fetch. */
 export function Loaded<T>({ resource, waiting = null, children }: LoadedProps<T>) {
   const value = resource.data.value;
   const error = resource.error.value;
@@ -62,7 +61,7 @@ export function Loaded<T>({ resource, waiting = null, children }: LoadedProps<T>
 
 const SHOWN_PATHS = 50;
 
-/** A scrolling list of paths; says how many are left out. */
+/** Scrolls, and says how many paths are left out. */
 export function PathList({ paths }: { paths: readonly string[] }) {
   return (
     <ul class="path-list" {...scrolls} aria-label="Paths">
@@ -109,7 +108,7 @@ export function Banner(props: {
   );
 }
 
-/** "12 changes – refresh": floats over a list, so that nothing under the reader moves. Without `onShow` it only says so. */
+/** Floats over a list, so that nothing moves. A plain note without `onShow`. */
 export function Pill({ text, onShow }: { text: string; onShow?: () => void }) {
   return (
     <div class="pill-holder" role="status">

@@ -1,9 +1,18 @@
-/** Parts of a page: its frame, a section, a table, a list of facts, a framed panel, a box that scrolls. */
+/**
+ * Components that all views share; none knows the server or a session.
+ *
+ *     Panel     a page's frame, sections, tables, fact lists, boxes that scroll
+ *     Notice    errors, empty pages, banners         Sheet    a dialog over the page
+ *     Button, Segmented, SearchField, Menu, Badge, Icon
+ *     styles/   tokens.css (colours, sizes), base.css (elements, shared classes), forced.css (forced colours)
+ *
+ * A component has its CSS beside it; styles/index.ts lists all sheets in the order of the cascade.
+ */
 import { type ComponentChildren, Fragment } from 'preact';
 
 interface PageProps {
   title: string;
-  /** Small, behind the title. */
+  /** Small text after the title. */
   about?: ComponentChildren;
   tools?: ComponentChildren;
   busy?: boolean;
@@ -26,7 +35,7 @@ export function Page({ title, about, tools, busy = false, children }: PageProps)
 interface PanelProps {
   title: string;
   wide?: boolean;
-  /** Below the heading of what it stands in; `h2` where it is the first. */
+  /** One below the heading around it. */
   heading?: 'h2' | 'h3';
   children?: ComponentChildren;
 }
@@ -54,7 +63,7 @@ export interface Column<T> {
   title: string;
   /** The title is for screen readers only. */
   silent?: boolean;
-  /** The cell names its row. */
+  /** The cell is the row's header. */
   heading?: boolean;
   class?: string;
   cell(row: T): ComponentChildren;
@@ -64,10 +73,10 @@ interface TableProps<T> {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf(row: T): string;
-  /** Where there is no room, a wide table scrolls by itself, or each row becomes a block: no action is beyond the edge. */
+  /** In a narrow window the table scrolls in its box, or each row is a block with its actions in sight. */
   narrow?: 'box' | 'blocks';
   class?: string;
-  /** What stands below a row, over all columns. */
+  /** A row below, over all columns. */
   below?(row: T): ComponentChildren;
 }
 
@@ -113,7 +122,7 @@ export function Table<T>({ columns, rows, keyOf, narrow = 'box', class: more = '
   );
 }
 
-/** A line of a list of facts (`dl.fact-list`). */
+/** An item of a `dl.fact-list`. */
 export function Fact(props: { name: string; mono?: boolean; children: ComponentChildren }) {
   return (
     <div>
@@ -123,7 +132,7 @@ export function Fact(props: { name: string; mono?: boolean; children: ComponentC
   );
 }
 
-/** A name and what there is to say; null is left out. */
+/** A fact whose content is null is left out. */
 export type FactRow = readonly [name: string, content: ComponentChildren];
 
 export function FactList({ facts }: { facts: readonly FactRow[] }) {

@@ -1,4 +1,4 @@
-/** The field above a list that filters it: `/` leads to it, the arrow down and Enter lead on to the list. */
+/** The filter field of a list: `/` leads to it, arrow down and Enter lead on to the list. */
 import type { RefObject } from 'preact';
 import { goToList } from '../keys/shortcuts.ts';
 import { Icon } from './Icon.tsx';
@@ -9,10 +9,9 @@ interface Props {
   placeholder?: string;
   value: string;
   maxLength?: number;
-  /** The key that leads to it. */
   hint?: string;
   onText(text: string): void;
-  /** Enter does this, and does not go to the list. */
+  /** Enter calls this, and does not go to the list. */
   onEnter?(): void;
 }
 

@@ -6,7 +6,6 @@ interface Option<T extends string> {
   value: T;
   text: string;
   icon?: IconName;
-  /** It can't be had now. */
   disabled?: boolean;
 }
 
@@ -15,7 +14,7 @@ interface Props<T extends string> {
   value: T;
   options: readonly Option<T>[];
   onChange(value: T): void;
-  /** Only icons on show; the text stays for screen readers and as title. */
+  /** Only icons; the texts are tooltips and accessible names. */
   compact?: boolean;
 }
 

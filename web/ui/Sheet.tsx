@@ -1,4 +1,4 @@
-/** A panel over the page for a confirmation. It takes the focus, gives it back, and moves nothing under it. */
+/** A panel over the page for a confirmation: takes the focus and returns it. */
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { Icon } from './Icon.tsx';
 
 interface Props {
   title: string;
-  /** False while something is under way that must be seen to its end. */
+  /** False while work is under way that must be seen to its end. */
   closable: boolean;
   onClose(): void;
   children: ComponentChildren;
@@ -43,7 +43,6 @@ interface TypedCountProps {
   typed: Signal<string>;
   /** What would happen, a sentence. */
   what: string;
-  /** More about it. */
   children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** All style sheets, in the order of the cascade: what views share, then each feature beside its components. */
+/** All style sheets in cascade order: tokens and shared parts, then each feature. */
 import './tokens.css';
 import './base.css';
 import '../Badge.css';
