@@ -1,4 +1,12 @@
-/** The page of one call: what ran, where and why, what it printed, wrote and left behind. */
+/**
+ * The page of one call. Its row in the log gives the head, the facts and the reason; three parts are fetched:
+ *
+ *     WhyHere      on request: the lists and rules that decided where the call ran
+ *     CallWrites   what is pending by it, from the change list: the calls among an entry's last writers
+ *     CallOutput   what it printed, once it has ended
+ *
+ * words.ts has the words for where it ran and how it ended, here, in the list and in marks.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { CallView } from '../../shared/log/calls.ts';
@@ -50,7 +58,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
       ) : null}
       <Facts call={call} />
       <WhyHere key={call.id} session={state.id} call={call.id} />
-      {/* What it wrote comes with the list of changes: drawing what is below it earlier would make it jump. */}
+      {/* CallWrites needs the change list; drawing the parts below it earlier would make them jump. */}
       {hasAnswered(state.changes) ? (
         <>
           <CallWrites key={`wrote ${call.id}`} state={state} call={call.id} />
@@ -111,7 +119,7 @@ function whyText(call: CallView): string {
 
 function CallOutput({ session, call }: { session: string; call: CallView }) {
   const { backend } = useApp();
-  // Again when it has ended: only then there is an output.
+  // Fetched again at the end of the call, when there is an output.
   const whole = useResource(
     (abort) => backend.call(session, { call: call.id }, abort),
     [backend, session, call.id],
@@ -191,7 +199,7 @@ const PENDING = {
   unasked: 'Not looked at: the decision does not turn on it.',
 } as const;
 
-/** Why it ran where it ran: the lists and rules its parts fall under, and what was pending. */
+/** The decision in detail: lists and rules for each part of the command, and what was pending. */
 function WhyHere({ session, call }: { session: string; call: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -261,10 +269,9 @@ function Parts({ why }: { why: WhyCall }) {
   );
 }
 
-/** More would make the page slow; the rest is in the tree. */
+/** More would make the page slow; the tree has the rest. */
 const WRITES_STEP = 200;
 
-/** What is pending by a call: each entry leads to its diff. */
 function CallWrites({ state, call }: { state: SessionState; call: string }) {
   const [most, setMost] = useState(WRITES_STEP);
   const changes = state.timeline.wrote.value.get(call) ?? [];
@@ -317,7 +324,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
   );
 }
 
-/** `root`: paths below it are shown without it. */
+/** Paths below `root` are shown relative to it. */
 function FileLink(props: { session: string; change: Change; root: BytePath | undefined }) {
   const { session, change, root } = props;
   const { tone, word, letter } = KIND_TABLE[change.kind];

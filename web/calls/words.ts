@@ -1,8 +1,8 @@
-/** The words for a call: where it ran, how it ended, when. */
+/** Words for a call: where it ran, how it ended, when. */
 import type { CallView } from '../../shared/log/calls.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
-/** Where a call ran. What ran outside unnoticed is the loudest thing on the page. */
+/** An unnoticed run outside the sandbox has the loudest tone of the page. */
 export function whereRan(call: CallView): { text: string; tone: BadgeTone; title: string } {
   switch (call.state) {
     case 'unsandboxed':
@@ -24,12 +24,12 @@ export function whereRan(call: CallView): { text: string; tone: BadgeTone; title
 
 interface Outcome {
   text: string;
-  /** For a row: beside it stands what the call wrote and left, which is more. */
+  /** For a row, which also has what the call wrote and left. */
   short?: string;
   tone: 'neutral' | 'deleted' | 'added';
 }
 
-/** It did not run. */
+/** For a call that did not run. */
 export const NO_OUTCOME = '–';
 
 export function outcomeOf(call: CallView): Outcome {
@@ -59,7 +59,7 @@ function endText(rc: number): { text: string; short?: string } {
     : { text: `exit ${rc} (SIG${name})`, short: `SIG${name}` };
 }
 
-/** The time a call is sorted by: when it began, or was asked for. */
+/** The time that calls are sorted by: the start, else the request. */
 export function timeOf(call: CallView): string | null {
   return call.startedAt ?? call.requestedAt;
 }

@@ -1,6 +1,4 @@
-/**
- * A binary file: sizes, hashes, the first bytes, and both versions of a picture, side by side or overlaid.
- */
+/** A binary file: sizes, hashes, the first bytes; pictures side by side or overlaid. */
 import { useEffect, useState } from 'preact/hooks';
 import type { SideName } from '../../shared/api/types.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';

@@ -1,6 +1,6 @@
 /**
- * The diff of one entry. The server compares; the tab fetches (use-diff.ts) again whenever the list, the white
- * space option or the entry changes, and draws the form of the answer:
+ * The diff of one entry. The server compares; use-diff.ts fetches, and again when the list, the entry or the
+ * white space option changes; the form of the answer decides what is drawn:
  *
  *     text        rows/: rows.ts pairs removed and added lines in batches, draw.ts makes text nodes in a
  *                 table, expand.ts opens gaps between hunks, highlighter.ts adds colours from a worker

@@ -1,4 +1,10 @@
-/** What the sessions take on disk, and making room: first what would go, then the request for exactly that. */
+/**
+ * What the sessions take on disk, and making room.
+ *
+ *     disk        sums by kind (disk.ts), a row for each session
+ *     gcPreview   on request: what `trai gc` would remove; the user may keep some
+ *     gc          removes exactly the entries chosen from the preview
+ */
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { DiskUse, GarbageItem, GcPreview, GcReport, SessionDisk } from '../../shared/api/types.ts';
@@ -71,7 +77,7 @@ function Use({ use }: { use: DiskUse }) {
   );
 }
 
-/** Rows that are drawn unasked: the biggest ones are what one looks for. */
+/** The largest sessions come first; more rows on request. */
 const FIRST_ROWS = 30;
 
 const sizeColumn = (
@@ -124,7 +130,7 @@ function Collect({ onDone }: { onDone: () => void }) {
   const { backend, status, announcement } = useApp();
   const found = useSignal<GcPreview | null>(null);
   const report = useSignal<GcReport | null>(null);
-  /** Keys of what the user wants to keep. */
+  /** Keys of previewed entries that the user keeps. */
   const left = useSignal<ReadonlySet<string>>(new Set());
   const { running, error, run } = useWork();
   const off = running.value || status.value !== 'connected';

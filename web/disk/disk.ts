@@ -1,4 +1,4 @@
-/** What the disk page adds up and says. Pure. */
+/** Sums and names for the disk page. Pure. */
 
 import type { DiskUse, GarbageItem, GcRequest } from '../../shared/api/types.ts';
 import * as format from '../text/format.ts';
@@ -8,7 +8,6 @@ interface DiskPart {
   bytes: number;
 }
 
-/** All sessions together, by what it is for, and what is free. */
 export function diskParts({ sessions, size, free }: DiskUse): DiskPart[] {
   const sum = (part: 'upper' | 'images' | 'trash' | 'other'): number =>
     sessions.reduce((bytes, session) => bytes + session[part], 0);
@@ -30,7 +29,7 @@ export function garbageName({ kind, name }: GarbageItem): string {
   return kind === 'images' ? `what commit ${name} took away` : 'what was discarded';
 }
 
-/** The request for those that are chosen, and what they take. */
+/** `left`: keys of entries that are kept. */
 export function gcRequest(
   found: readonly GarbageItem[],
   left: ReadonlySet<string>,

@@ -1,4 +1,11 @@
-/** The doctor's page: checks of this machine or of a session's project, where writes go, the config, the server. */
+/**
+ * The doctor's page: the checks of `trai doctor`, of this machine or of one session's project.
+ *
+ *     backend.doctor    checks, configuration, server and versions
+ *     backend.session   the mount plan of the session in the address: where its writes go, and why
+ *
+ * Both answers are drawn together, as the mount plan stands between parts of the other.
+ */
 import type { Health, SessionDetail } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
@@ -25,7 +32,6 @@ export function Doctor({ about }: { about: string | null }) {
   );
   const again = (): void => void health.load();
   useShortcuts({ refresh: again });
-  // The places stand between the parts of the other answer: all is drawn at once, so that nothing moves.
   const found = about === null || hasAnswered(detail) ? health.data.value : null;
   return (
     <Page
@@ -51,7 +57,7 @@ export function Doctor({ about }: { about: string | null }) {
   );
 }
 
-/** A session stands for its project: what is checked there, and where its writes go. */
+/** A session stands for its project. */
 function ProjectChoice({ about }: { about: string | null }) {
   const { sessions, go } = useApp();
   const list = sessions.data.value ?? [];
@@ -135,7 +141,6 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
   );
 }
 
-/** The mount plan of one session. */
 function MountPlanOf({ detail }: { detail: Resource<SessionDetail | null> }) {
   const session = detail.data.value;
   return (
@@ -177,7 +182,6 @@ const MOUNT_COLUMNS: readonly Column<Mount>[] = [
   },
 ];
 
-/** Where writes of a session go, and why. */
 export function MountPlanTable({ places }: { places: readonly Mount[] }) {
   if (places.length === 0) return <p class="muted">Known after the first call.</p>;
   return <Table columns={MOUNT_COLUMNS} rows={places} keyOf={({ path }) => path} />;

@@ -1,4 +1,11 @@
-/** What was committed, discarded and undone in a session, with the one that can be undone next. */
+/**
+ * The history of a session: commits, discards and undos, the newest first, each with its paths on request.
+ *
+ *     undo of a commit    in UndoDialog, since the host may have changed since
+ *     undo of a discard, commit again    at once; then the session is fetched again
+ *
+ * Only the entry that the server names can be undone next.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -27,7 +34,7 @@ import { type Column, scrolls, Table } from '../ui/Panel.tsx';
 
 export function History({ state }: { state: SessionState }) {
   const { backend, announcement, status } = useApp();
-  // A commit or undo makes the detail anew.
+  // A commit or undo replaces the detail.
   const list = useResource(
     (abort) => backend.history(state.id, abort),
     [backend, state.id],
@@ -56,7 +63,7 @@ export function History({ state }: { state: SessionState }) {
     { title: 'When', cell: ({ at }) => <time dateTime={at}>{format.dateTime(at)}</time> },
     {
       title: 'What',
-      // A commit or undo is on the timeline too, which a discard has no number for.
+      // The timeline has commits and undos too; a discard has no number there.
       cell: (entry) =>
         entry.n === 0 ? (
           nameOf(entry)
@@ -125,7 +132,7 @@ export function History({ state }: { state: SessionState }) {
 
 const keyOf = ({ at, kind, n }: HistoryEntry): string => `${at} ${kind} ${n}`;
 
-/** By what its paths are asked for. Null for a discard that was undone: nothing says any more what it was. */
+/** The key that its paths are fetched by. Null for an undone discard: its paths are not recorded any more. */
 function pathsKey({ n, trash }: HistoryEntry): number | string | null {
   return n > 0 ? n : trash;
 }

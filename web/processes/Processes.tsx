@@ -1,4 +1,10 @@
-/** What runs in a session: the table with the call that started each process and the buttons to end it, and the shorter lists. */
+/**
+ * Processes of a session: the calls that started them, how long they run, where they listen.
+ *
+ *     Running         the table in the details, with buttons to end one or all
+ *     CallProcesses   those that one call left, and which have ended
+ *     EndProcesses    in a dialog: may the processes that block the request be ended?
+ */
 import { type Signal, useSignal } from '@preact/signals';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
@@ -21,7 +27,7 @@ interface Props {
 
 export function Running({ state, processes }: Props) {
   const { backend, status, announcement } = useApp();
-  /** What the user is asked about: one process, all that are on show, or nothing. */
+  /** The processes to be confirmed; empty = no question. */
   const asked = useSignal<readonly SessionProcess[]>([]);
   const { running, error, run } = useWork();
 
@@ -100,7 +106,6 @@ function StartedBy({ state, call }: { state: SessionState; call: string | null }
   );
 }
 
-/** What a call left in the background, and what of it has ended. */
 export function CallProcesses({ state, call }: { state: SessionState; call: CallView }) {
   const processes = (state.detail.data.value?.processes ?? []).filter((one) => one.call === call.id);
   if (call.left.length === 0 && processes.length === 0) return null;
@@ -127,13 +132,12 @@ export function CallProcesses({ state, call }: { state: SessionState; call: Call
 }
 
 interface EndProps {
-  /** Why nothing may run. */
+  /** Why no process may run. */
   why: string;
   processes: readonly LiveProcess[];
   ends: Signal<boolean>;
 }
 
-/** Asks whether the processes that are in the way may be ended. */
 export function EndProcesses({ why, processes, ends }: EndProps) {
   return (
     <Banner tone="warning" icon="terminal">

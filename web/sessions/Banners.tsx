@@ -1,4 +1,4 @@
-/** What stands above a session's tabs: undo, off, caught outside, unfinished commit, problems of the config, others. */
+/** Above a session's tabs: undo, off, calls outside, unfinished commit, configuration, other sessions. */
 
 import { useSignal } from '@preact/signals';
 import type { SessionDetail } from '../../shared/api/types.ts';
@@ -82,7 +82,6 @@ function UndoBanner({ state }: { state: SessionState }) {
   );
 }
 
-/** Paths that are named in a banner. */
 const MOST_PATHS = 5;
 
 function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
@@ -106,7 +105,7 @@ function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeLi
   );
 }
 
-/** Its second line has room from the start: the names come with the list, which is later. */
+/** The second line has its room from the start: the names arrive with the list. */
 function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
   const moved = list === null ? null : hostMoved(list);
   const count = moved?.length ?? detail.conflicts;
@@ -126,7 +125,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   );
 }
 
-/** Only a session without changes of its own can go on with another's. */
+/** Adoption is offered only to a session without changes. */
 function Earlier({ detail }: { detail: SessionDetail }) {
   const [first, ...rest] = detail.others;
   if (first === undefined || (pendingCount(detail) ?? 0) > 0) return null;
@@ -147,7 +146,7 @@ function Earlier({ detail }: { detail: SessionDetail }) {
 function CopyCommand({ text }: { text: string }) {
   const toClipboard = useCopy();
   const state = useSignal<'idle' | 'copied' | 'shown'>('idle');
-  // Where the browser does not allow it, the user copies by hand.
+  // Where the browser refuses, the text is shown for copying by hand.
   const copy = async (): Promise<void> =>
     set(state, (await toClipboard(text, 'the command')) ? 'copied' : 'shown');
   if (state.value === 'shown') return <code>{visibleText(text)}</code>;

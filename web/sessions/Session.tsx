@@ -1,4 +1,4 @@
-/** One session: head with commit and discard, banners, and a tab each for changes, timeline, history and details. */
+/** One session: head with commit and discard, banners, tabs for changes, timeline, history and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
@@ -64,7 +64,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
     <div class="session">
       <SessionHead state={state} detail={detail} />
       <SessionBanners state={state} />
-      {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
+      {/* Banners arrive with the detail: drawing the parts below earlier would make them jump. */}
       {detail === null ? null : (
         <>
           <Tabs state={state} route={route} />
@@ -102,7 +102,7 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
     <header class="session-head">
       <div class="session-title inline">
         <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
-        {/* Behind the name, which is not known before: earlier it would jump. */}
+        {/* After the name: drawn earlier, it would move when the name arrives. */}
         {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
         {detail === null ? null : <SessionBadges session={detail} />}
         {detail === null || detail.processes.length === 0 ? null : (
@@ -139,7 +139,7 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
   );
 }
 
-/** What the two actions at the top are about: what is chosen, where something is, and everything else. */
+/** The scope of the actions in the head: the selection if there is one, else everything. */
 function requestOf({ choice, changes }: SessionState): {
   scope: Scope | (() => Scope | null);
   about: string;
@@ -147,7 +147,7 @@ function requestOf({ choice, changes }: SessionState): {
   const { count, ignored } = choice.sum.value;
   const list = changes.data.value;
   if (count === 0 || list === null) return { scope: ALL, about: '' };
-  // Ignored entries count where they were chosen.
+  // Selected ignored entries count.
   const total = list.changes.length - list.ignored.count + ignored;
   return { scope: choice.scope, about: ` ${format.count(count)} of ${format.count(total)}` };
 }
@@ -157,7 +157,7 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
   const calls = state.calls.data.value;
   const session = state.id;
   const detail = state.detail.data.value;
-  // A number that is not known yet keeps the room that the last one known had.
+  // An unknown count reserves the room of the last one known.
   const tabs: { name: string; count?: number | null; last?: number; to: SessionRoute }[] = [
     {
       name: 'Changes',

@@ -1,4 +1,11 @@
-/** All sessions, grouped by project, those that wait for the user first to be seen. */
+/**
+ * The list of sessions, and the page of one.
+ *
+ *     Sessions   grouped by project, newest first, idle ones folded (state/sessions.ts); updated in place;
+ *                new sessions wait behind a pill
+ *     Session    head with commit and discard of the selection or of everything; Banners: what to know first;
+ *                a tab each for changes, timeline, history and details
+ */
 
 import { signal } from '@preact/signals';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -29,7 +36,7 @@ import { Page } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 
-/** Kept while the tab lives: who comes back from a session finds the list as it was. */
+/** Kept while the tab lives, so that the list is the same on return. */
 const text = signal('');
 const shown = signal<Shown>('all');
 
@@ -158,7 +165,6 @@ function NoSessions() {
   );
 }
 
-/** What it is, where it stands, what waits in it. */
 function SessionCard({ session }: { session: SessionSummary }) {
   const { now } = useApp();
   const about = useId();
@@ -205,7 +211,6 @@ function SessionCard({ session }: { session: SessionSummary }) {
   );
 }
 
-/** Branch and worktree of the directory as it is now. */
 function Where({ session: { git } }: { session: SessionSummary }) {
   if (git === null) return null;
   const name = git.branch ?? (git.commit === null ? null : `${git.commit} (detached)`);
@@ -233,7 +238,7 @@ function Ending({ session }: { session: SessionSummary }) {
   return <span title={session.ended}>ended {format.ago(session.ended, now.value)}</span>;
 }
 
-/** With whom it will meet a conflict. */
+/** Sessions with pending changes of the same paths. */
 function Shared({ session: { shares } }: { session: SessionSummary }) {
   const [first, ...rest] = shares;
   if (first === undefined) return null;
@@ -248,7 +253,6 @@ function Shared({ session: { shares } }: { session: SessionSummary }) {
   );
 }
 
-/** What a user must know before anything else about a session. */
 export function SessionBadges({ session }: { session: SessionSummary }) {
   return (
     <>

@@ -1,4 +1,7 @@
-/** How the dashboard looks and behaves: kept by the server, for all tabs. */
+/**
+ * The dashboard's settings: a table of rows, each a switch or a choice of few, that sets a signal of
+ * state/settings.ts, which saves it on the server for all tabs. Notifications also need the browser's permission.
+ */
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -24,7 +27,7 @@ interface Row {
   setting: keyof UiSettings;
   label: string;
   about: string;
-  /** A choice of few; without them a switch. */
+  /** A choice of few; without, a switch. */
   options?: readonly (string | number)[];
 }
 
@@ -198,7 +201,7 @@ function Switch(props: { label: string; about: string; value: boolean; onChange:
         class="switch"
         checked={props.value}
         onChange={(event) => {
-          // What is on show follows the setting, which may be refused.
+          // The box follows the setting, which may be refused.
           event.currentTarget.checked = props.value;
           props.onChange(!props.value);
         }}

@@ -12,9 +12,7 @@ import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { displayBelow, displayPath } from '../../text/paths.ts';
 import type { Mark } from './lists.ts';
 
-/**
- * A directory that was added or deleted as a whole starts folded when more entries than this lie below it.
- */
+/** A directory added or deleted as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
 
 const NO_STATS = {
@@ -326,9 +324,7 @@ export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<st
   return next;
 }
 
-/**
- * Where `]`, `[` and `V` stop: every entry in the order of the list, those in folded directories included.
- */
+/** Where `]`, `[` and `V` stop: every entry in list order, those in folded directories included. */
 export interface Stop {
   change: Change;
   /** It has no row: a directory above it is folded. */

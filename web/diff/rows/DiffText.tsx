@@ -1,6 +1,4 @@
-/**
- * The table of a text diff. Rows are no components: draw.ts adds them batch by batch; gaps open on request.
- */
+/** The table of a text diff. Rows are no components: draw.ts adds them in batches; gaps open on request. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../shared/api/api-error.ts';

@@ -1,6 +1,4 @@
-/**
- * The worker that colours code: one job at a time, each answered once. A grammar that hangs blocks only this.
- */
+/** Colours code, one job at a time, each answered once. A grammar that hangs blocks only this. */
 import { type ColourJob, colours, type FromWorker } from './highlight.ts';
 
 function answer(found: FromWorker): void {
