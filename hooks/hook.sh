@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
-# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer.
-# `block` = without an answer the call must not run (PreToolUse of Bash and Monitor); other events are let go.
+# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer. `block`: without an
+# answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
+#
+#   read the event, find the session; trai off: say so and pass
+#   in a sandbox: exit, or block a typed /trai: command (step_aside)
+#   ask the server; without an answer fallback.mjs under Node (lib/ask.sh, lib/ask-node.sh)
+#   neither works: refuse (`block`), or run a typed /trai: command (lib/run-typed.sh), or pass
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
@@ -10,11 +15,11 @@ HERE=${BASH_SOURCE[0]%/*}
 EVENT=$1
 BLOCK=${2-}
 
-# Turned off for the session: the user sees it at every call instead of believing in a sandbox that is not there.
-# What is said to the server about calls would only look like calls that slipped out of it.
+# Each call says that trai is off, so that nobody relies on a missing sandbox. The server hears nothing of
+# such calls: it would take them for escapes from the sandbox.
 pass_when_off() {
   [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0
-  # The first is SessionStart's finding about this client, the second the server's about the session.
+  # SessionStart's finding about this client, then the server's about the session.
   first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
   if [[ -n $BLOCK ]]; then
     . "$HERE/lib/more.sh"
@@ -31,8 +36,8 @@ refuse() {
   exit 2
 }
 
-# The outer session's sandbox covers a client that runs inside it, and hides its state directory. Our commands could do
-# nothing there: answered here, they cost no turn of the model.
+# A client in a sandbox is covered by the outer session, and cannot see its state directory. The answer comes
+# from here, without a turn of the model.
 step_aside() {
   . "$HERE/lib/run-typed.sh"
   typed_name || exit 0
@@ -59,12 +64,11 @@ main() {
       forget_env_line
       ;;
   esac
-  # Not looked at in a session that we know, where it costs time: a client inside has none.
+  # Costs time, so not for a known session: a client in a sandbox has none.
   if [[ -z $SESSION || ! -f $STATE/server.json ]]; then
     . "$HERE/lib/more.sh"
     ! inside_sandbox || step_aside
   fi
-  # Nearly every event ends here.
   ask_server "$EVENT" && give_answer
   . "$HERE/lib/more.sh"
   . "$HERE/lib/ask-node.sh"
@@ -72,7 +76,7 @@ main() {
   ask_node "$EVENT"
   note_error "$EVENT: $WHY"
   [[ -z $BLOCK ]] || refuse
-  # bin/trai needs no server, and says what is missing.
+  # bin/trai works without a server, and reports what is missing.
   . "$HERE/lib/run-typed.sh"
   ! typed_name || run_typed
   exit 0

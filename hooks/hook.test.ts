@@ -16,11 +16,11 @@ function makeBench(name?: string): HookBench {
   return bench;
 }
 const BLOCK = ['PreToolUse', 'block'];
-/** A fallback that says what it was given. */
+/** A fallback that prints its input. */
 const ECHO = `let body = ''; for await (const c of process.stdin) body += c;
 console.log(JSON.stringify({ argv: process.argv.slice(2), body, session: process.env.TRAI_SESSION }));`;
 
-/** The number of a process that is there no more. */
+/** The pid of a process that has ended. */
 async function ended(): Promise<number | undefined> {
   const child = spawn('true');
   await once(child, 'close');
@@ -147,7 +147,7 @@ describe('an answer that is not believed leads to the Node path', () => {
     const bench = makeBench();
     bench.session();
     bench.fallback(ECHO);
-    // Of root every process with a number is its own, but for those of others.
+    // root owns all processes but those of others.
     const other = what === 'has ended' || process.getuid?.() !== 0 ? null : asNobody();
     await bench.serve('{proof}\n0\nout\nforged', undefined, { pid: other?.pid ?? (await pidOf()) });
     const ran = await bench.hook(BLOCK);
@@ -243,7 +243,7 @@ describe('hooks.json', () => {
   const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
 
   test('on a client that does not know `args`, no handler is an interpreter that would run the event itself', () => {
-    // Such a client starts `command` alone with the event on stdin: bash would execute what stands in the JSON.
+    // Such a client starts `command` alone with the event on stdin: bash would run the JSON.
     for (const handler of handlers.filter((one) => one.args !== undefined))
       expect(handler.command).toBe('nohup');
     expect(() => execFileSync('nohup', [], { input: '$(touch /tmp/x)', stdio: 'pipe' })).toThrow();
@@ -288,7 +288,6 @@ describe('hooks.json', () => {
 describe('a slash command of ours', () => {
   const typed = (name = 'trai:commit', more: Record<string, unknown> = {}) =>
     event({ hook_event_name: 'UserPromptExpansion', command_name: name, ...more });
-  /** A plugin whose program is this text. */
   function program(bench: HookBench, text: string): void {
     mkdirSync(path.join(bench.root, 'bin'));
     writeFileSync(path.join(bench.root, 'bin/trai'), text);

@@ -19,19 +19,19 @@ export interface Ran {
   err: string;
 }
 
-/** What server.json says of the server, and what that shows as its proof. */
+/** The server's data in server.json, and the proof that it sends. */
 interface As {
   pid?: number;
   interim?: string;
 }
 
-/** A plugin folder, a state directory and, if wanted, a server that speaks the protocol of docs/protocol.md. */
+/** A plugin folder, a state directory and an optional server with the protocol of docs/protocol.md. */
 export class HookBench {
   readonly dir: string;
   readonly root: string;
   readonly state: string;
   readonly asked: Asked[] = [];
-  /** What a server got before it had shown anything, and what it got after that, of every request. */
+  /** What a server got before and after its proof. */
   readonly heads: IncomingHttpHeaders[] = [];
   readonly bytes: Buffer[] = [];
   connections = 0;
@@ -52,7 +52,6 @@ export class HookBench {
     });
   }
 
-  /** Writes a file below the state directory. */
   put(name: string, content: string): string {
     const file = path.join(this.state, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -60,15 +59,15 @@ export class HookBench {
     return file;
   }
 
-  /** Gives the plugin a `lib/fallback.mjs` with this text, and a Node to run it. */
+  /** A `lib/fallback.mjs` with this text, and a Node for it. */
   fallback(source: string): void {
     writeFileSync(path.join(this.root, 'lib/fallback.mjs'), source);
     this.put('node', `${process.execPath}\n`);
   }
 
   /**
-   * Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. Null: it hangs.
-   * @param length what it says the answer's length is; 'reset': it dies before it answers
+   * Starts a server that answers every event with `raw`, in which `{proof}` is the right proof. Null: it
+   * hangs. @param length the content length that it sends; 'reset': it dies before it answers
    */
   async serve(raw: string | null, length?: number | 'reset' | 'flood', as: As = {}): Promise<void> {
     const server = createServer();
@@ -109,7 +108,7 @@ export class HookBench {
     );
   }
 
-  /** A session that SessionStart has made, with its env file in place. */
+  /** A session made by SessionStart, with its env file. */
   session(content = 'if true; then :; fi # trai:mine\n'): string {
     const file = path.join(this.dir, 'sessionstart-hook-0.sh');
     writeFileSync(file, content);
@@ -158,8 +157,8 @@ export class HookBench {
 }
 
 /**
- * Says without an end what never makes an answer long enough (bash passes over NUL): its time is over in the middle of what
- * it has taken at once.
+ * Sends an endless answer that never gets long enough (bash skips NUL), so that the timeout hits in the
+ * middle of a block.
  */
 export function flood(socket: Socket): void {
   const piece = Buffer.alloc(65_536, '\0\0\0\0\0\0\0x');
@@ -171,7 +170,6 @@ export function flood(socket: Socket): void {
   pour();
 }
 
-/** The client's JSON of a Bash call. */
 export function event(more: Record<string, unknown> = {}): string {
   return JSON.stringify({
     session_id: CLAUDE_ID,

@@ -18,7 +18,7 @@ const envDir = (bench: HookBench): string => path.join(path.dirname(bench.state)
 const envFile = (bench: HookBench): string => path.join(envDir(bench), 'sessionstart-hook-0.sh');
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** Runs the first hook with the second one beside it, as the client does. */
+/** The first hook beside the second, as the client runs them. */
 async function start(
   bench: HookBench,
   more: Record<string, unknown> = {},
@@ -58,7 +58,7 @@ describe('the line', () => {
     async (shell, name) => {
       const bench = makeBench(name);
       await start(bench);
-      // In place of the launcher: says what it was given, then starts the shell again as the launcher does.
+      // Stands in for the launcher: prints its arguments, then runs the shell again.
       const launcher = path.join(bench.state, 'bin/0.1.0/launch');
       const stub = `printf '<%s>\\n' "$1" "$2" "$3"; export TRAI_IN=$BASHPID; exec "$2" -c "$3"`;
       writeFileSync(launcher, stub);
@@ -66,7 +66,7 @@ describe('the line', () => {
       const text = `source x 2>/dev/null || true && ${read(envFile(bench))}: && eval 'echo "in:\${TRAI_IN-}"; env | grep TRAI_IN || :' < /dev/null && pwd`;
       const env = { PATH: '/usr/bin:/bin', SHELL: shell };
       const ran = spawnSync(shell, ['-c', text], { encoding: 'utf8', cwd: '/', env });
-      // Started again, it goes on after the line, and the guard is no variable of the command's environment.
+      // The shell that runs again goes on after the line, and the guard is not in the command's environment.
       expect(ran.stdout).toContain(`<${CLAUDE_ID}>\n<${shell}>\n<${text}>\nin:`);
       expect(ran.stdout).toMatch(/\nin:\d+\n\/\n$/);
       expect(ran.stdout).not.toContain('TRAI_IN=');
@@ -205,7 +205,6 @@ describe('off for the session', () => {
     const call = await bench.hook(['PreToolUse', 'block']);
     expect(call.code).toBe(0);
     expect(JSON.parse(call.out).systemMessage).toContain(reason);
-    // Started again where it works, it is on again.
     await start(bench);
     expect((await bench.hook(['PreToolUse', 'block'])).code).toBe(2);
   });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Leaves a server running, whatever the config says about starting it by itself: the user asked for the page.
+# Starts a server even with `autostart` off: the user asked for the dashboard.
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/common.sh"

@@ -1,6 +1,6 @@
 /**
- * Random calls, up to three at a time in one mount, over few names on real overlayfs. Each operation is written down, in
- * the order in which they happened, by whom: whoever was last at a path must be among those who are named for it.
+ * Random calls, up to three at a time in one mount, over few names on real overlayfs. Each operation is
+ * logged in order with its call: the last call at a path must be among those that attribution names.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -33,13 +33,13 @@ const operation = fc.oneof(
 );
 const round = fc.record({
   calls: fc.array(fc.array(operation, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
-  /** What the server did after it; a call without a listing happens when there is no server. */
+  /** The server's work after it; without a server there is no listing. */
   listed: fc.constantFrom('after', 'after', 'meanwhile', 'never'),
   reaped: fc.boolean(),
 });
 const rounds = fc.array(round, { minLength: 2, maxLength: 6 });
 
-/** An operation holds the lock until it is written down: the order of the lines is the order of what happened. */
+/** An operation holds the lock until it is logged, so the lines are in the order of the operations. */
 const SHELL = `
 n=0
 op() {
@@ -57,7 +57,7 @@ op() {
 }
 `;
 
-/** Who was last at a path; several where a directory above it was moved: the entry's own writer, and who moved it. */
+/** The last calls at a path: its writer, and the call that moved a directory above it. */
 class Truth {
   readonly by = new Map<string, Set<string>>();
   readonly withAbove = new Map<string, string>();
@@ -80,7 +80,7 @@ class Truth {
 
   private gone(call: string, p: string): void {
     for (const one of this.below(p)) {
-      // Deleted with a directory above it: what was made there afterwards, and removed again, left no trace.
+      // Deleted with a directory above it: what was made and deleted there since left no trace.
       if (one !== p) this.withAbove.set(one, call);
       this.view.delete(one);
       this.by.set(one, new Set([call]));

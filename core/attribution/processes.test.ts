@@ -1,4 +1,3 @@
-/** Real calls that leave processes behind. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ async function list(): Promise<SessionProcess[]> {
   const calls = async () => knownCalls((await readLog(session.sessionDir)).events);
   return await sessionProcesses(session.ctx.source, calls);
 }
-/** What runs once it does, each as `call command`. */
+/** Waits until it runs; each as `call command`. */
 async function running(pattern: RegExp): Promise<SessionProcess[]> {
   await expect
     .poll(async () => (await list()).filter(({ command }) => pattern.test(command)).length, {
@@ -39,7 +38,7 @@ const upper = (name: string): string => {
 const has = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
-/** Bash that comes back at once and leaves `command` running with nobody above it. */
+/** Returns at once and leaves `command` running as an orphan. */
 const left = (command: string) => `(${command} < /dev/null > /dev/null 2>&1 &)`;
 
 describe('a process that outlived its call is named with that call', () => {

@@ -1,5 +1,5 @@
 /**
- * The processes that keep a session live, each with its age, its TCP ports and the call that started it
+ * The processes that keep a session live, each with its age, TCP ports and the call that started it
  * (core/kernel/proc/origin.ts).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -18,8 +18,8 @@ import { isRefresh } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 
 /**
- * Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
- * call is in the log before anything of it is in the sandbox.
+ * Sorted by start. `calls` reads the log's calls, oldest first, after the processes are listed: a call is in
+ * the log before its processes exist.
  */
 export async function sessionProcesses(
   source: string,
@@ -30,7 +30,7 @@ export async function sessionProcesses(
   const facts = new Map<number, ProcessFacts>();
   for (const { pid } of found) learn(facts, pid, true);
   for (const one of facts.values()) {
-    // The Map grows while it is walked: ancestors of ancestors, and who made the kernel's session.
+    // The Map grows during the loop: ancestors of ancestors, and leaders of kernel sessions.
     for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
   }
   const origin = originFinder(facts.values(), await calls());
@@ -40,14 +40,14 @@ export async function sessionProcesses(
     .sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
 }
 
-/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
+/** A refresh of trai's own, the `mount` that it runs, or a process that has ended. */
 function isOwnOrOver(pid: number): boolean {
   if (isRefresh(argumentsOf(pid))) return true;
   const stat = processStat(pid);
   return stat === null || stat.state === 'Z' || isRefresh(argumentsOf(stat.parent));
 }
 
-/** In the middle of an exec the kernel shows no arguments for a moment. */
+/** During an exec the kernel shows no arguments for a moment. */
 function argumentsOf(pid: number): string[] {
   for (let look = 0; look < 5; look++) {
     const argv = processArguments(pid);
@@ -66,7 +66,7 @@ function learn(facts: Map<number, ProcessFacts>, pid: number, inside: boolean): 
 
 const LISTEN = '0A';
 
-/** Ports by inode of the listening sockets in this process's own network namespace. */
+/** Ports by inode of the listening sockets in this process's network namespace. */
 function listeningSockets(): Map<string, number> {
   const sockets = new Map<string, number>();
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
@@ -80,12 +80,11 @@ function listeningSockets(): Map<string, number> {
   return sockets;
 }
 
-/** Ports of one process, ascending; none when its descriptors may not be looked at. */
+/** Ascending; empty when the descriptors are not readable. */
 function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
   if (sockets.size === 0) return [];
   const ports = new Set<number>();
   for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
-    // Null: closed meanwhile.
     const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, 'latin1')) ?? '';
     const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '');
     if (port !== undefined) ports.add(port);
@@ -94,8 +93,8 @@ function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
 }
 
 /**
- * Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
- * is not of the session is left alone. Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
+ * Ends these processes of a session. A pid with another start time or of another session is left alone.
+ * Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
  */
 export async function endThese(source: string, keys: readonly ProcessKey[]): Promise<number[]> {
   const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
@@ -105,7 +104,7 @@ export async function endThese(source: string, keys: readonly ProcessKey[]): Pro
   });
 }
 
-/** The calls that entered the sandbox, in the order of the log. */
+/** In the order of the log. */
 export function knownCalls(events: Iterable<LogEvent>): KnownCall[] {
   const calls: KnownCall[] = [];
   for (const event of events) {

@@ -1,4 +1,3 @@
-/** Real calls, and what can be told of them afterwards. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +21,7 @@ afterEach(async () => {
 });
 
 const onHost = (name: string): string => join(session.project, name);
-/** Its own, or one above it where TMPDIR is not scratch. */
+/** Its own covered directory, or one above it where TMPDIR is not scratch. */
 function projectPlace(): CoveredDir {
   const covered = coveringDir(session.ctx.coveredDirs, session.ctx.projectRoot);
   if (covered === null) throw new Error('the project is in no place');
@@ -31,7 +30,7 @@ function projectPlace(): CoveredDir {
 async function why(path: string): Promise<WhyPath> {
   return await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), fromText(path)));
 }
-/** A call, its base records, and a gap that no clock tick bridges: neighbours must not be taken for overlapping. */
+/** A call with its base records, and a gap longer than a clock tick, so that calls do not overlap. */
 async function call(command: string): Promise<void> {
   await session.call(command);
   await recordBases(session.ctx);
@@ -43,7 +42,7 @@ const writers = (found: WhyPath) =>
 describe('which call wrote it', () => {
   it('is told by the times of the entry: who made it, and who changed it last', async () => {
     writeFileSync(onHost('kept'), 'old\n');
-    // It was there before the call for certain: clocks of file systems tick in milliseconds.
+    // Certainly older than the call, in spite of coarse file system clocks.
     await sleep(60);
     await call('echo 1 > made; echo 1 > kept');
     await call('echo 2 >> made');

@@ -1,9 +1,12 @@
 /**
  * Why a path is as it is: state, base, host, and the calls that may have written it. Reads only.
  *
- * write-times.ts takes from the kernel's time stamps of the uppers, and from the listings after each call, when an entry can
- * have been written; shared/log/call-times.ts compares that with the calls of the log. All candidates are named: the overlay
- * records times, not writers. processes.ts lists what keeps a session live, with the call that started it.
+ *     askAbout:  take the path's change out of the list, with its write time (write-times.ts)
+ *     whyPath:   stat host and upper, look up base record and mount plan; no change: the reason
+ *     writesOf:  write time -> the calls whose span holds it, of this log and of adopted sessions' logs
+ *
+ * An overlay records times, not writers, so all candidates are named (shared/log/call-times.ts). processes.ts
+ * lists what keeps a session live, with the call that started it.
  */
 
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
@@ -27,19 +30,19 @@ import { readLog } from '../session/log/read.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { writeTimes } from './write-times.ts';
 
-/** What the change list says of a path; the list itself may have 50,000 entries and stays where it is. */
+/** What the change list says about a path, without the list, which may have 50,000 entries. */
 export interface WhyQuestion {
   path: BytePath;
   change: Change | null;
-  /** Changes below it. */
+  /** Number of changes below it. */
   below: number;
-  /** Some directory at or above it could not be read. */
+  /** It or a directory above it could not be read. */
   unreadable: boolean;
   /** Only its modification time differs. */
   timed: boolean;
-  /** Files below it of which only that differs. */
+  /** Files below it of which only the modification time differs. */
   times?: number | undefined;
-  /** What `writeTimes` says of the change; null = not known, or there is none. */
+  /** As `writeTimes`; null = unknown, or no change. */
   written: WriteTime | null;
 }
 
@@ -59,7 +62,7 @@ export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath):
   };
 }
 
-/** Errors: `io`, when the log can't be read. */
+/** Errors: `io`, when the log cannot be read. */
 export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
   const { path, change, below, times, written } = question;
   const covered = coveringDir(ctx.coveredDirs, path);
@@ -90,7 +93,7 @@ interface Looked {
   side: Side;
 }
 
-/** Null where there is none, or where this user may not look. */
+/** Null if missing or not accessible. */
 function lookAt(path: BytePath): Looked | null {
   try {
     const entry = lstatEntry(path);
@@ -101,7 +104,7 @@ function lookAt(path: BytePath): Looked | null {
   }
 }
 
-/** The innermost thing that the plan says about a path. */
+/** The innermost note or covered directory that holds the path. */
 function placeFacts(ctx: SessionContext, covered: CoveredDir | null, path: BytePath): WhyPlace {
   let found: WhyPlace =
     covered === null
@@ -132,14 +135,16 @@ function notPending(
   return host === null ? 'absent' : 'untouched';
 }
 
-/** A change, with what `writeTimes` says of it. */
 export interface WrittenChange {
   covered: CoveredDir;
   change: Change;
   written: WriteTime | null;
 }
 
-/** What the overlay tells of the writes to a pending path, the last first. Errors: `io`, when the log can't be read. */
+/**
+ * The writes to a pending path that the overlay shows, latest first. Errors: `io`, when the log cannot be
+ * read.
+ */
 export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
   const whens = whensOf(asked);
   if (whens.length === 0) return [];
@@ -155,7 +160,7 @@ export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promi
   });
 }
 
-/** The last change; and the making, where that was earlier and the file system keeps it. */
+/** The last change, and the creation if it was earlier and the file system records it. */
 function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what'], WriteTime][] {
   if (written === null) return [];
   if (change.kind === 'deleted') return [['deleted', written]];
@@ -168,7 +173,7 @@ function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what']
     : [['changed', written]];
 }
 
-/** Milliseconds; 0 where it is not known. */
+/** Milliseconds; 0 = unknown. */
 function madeAt(covered: CoveredDir, path: BytePath): number {
   return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1_000_000n);
 }
@@ -177,13 +182,12 @@ function wordsOf(view: CallView | null): { command: string; at: string } {
   return { command: view?.command ?? '', at: view?.startedAt ?? '' };
 }
 
-/** The log of one session, ready to be asked. */
 interface Book {
   spans: SpanFolder;
   calls: CallFolder;
 }
 
-/** The session's own log, and those of the sessions whose pending changes it went on with. */
+/** The session's log, and those of the sessions that it has adopted. */
 async function readBooks(ctx: SessionContext): Promise<Map<string, Book>> {
   const books = new Map<string, Book>();
   const waiting = [ctx.session];

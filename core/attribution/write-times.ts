@@ -1,6 +1,7 @@
 /**
- * When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
- * stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+ * When each entry of a change list was last written: a moment, or an interval. Sources are the upper's time
+ * stamps, the listings after calls (core/scan/cache/upper-listing.ts), and the times that undos brought back
+ * (core/overlay/kept-times.ts).
  */
 import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -20,7 +21,7 @@ import {
 } from '../scan/cache/upper-listing.ts';
 import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
-/** Two numbers for each change, in order; NaN where the overlay does not tell. */
+/** Two numbers a change, in order; NaN = unknown. */
 export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Array {
   const asked = new WriteTimes(ctx);
   const times = new Float64Array(changes.length * 2);
@@ -34,10 +35,10 @@ export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Arra
 
 type Where = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
-/** How a directory of the view stands in its upper. */
+/** The state of a directory of the merged view in its upper. */
 type Holder =
   | { is: 'dir'; entry: Stat }
-  /** The sandbox removed it, or made it again: between these two moments went what the host has below. */
+  /** Removed or made opaque: what the host has below went in this interval. */
   | { is: 'gone'; time: WriteTime }
   | { is: 'unknown' };
 
@@ -69,7 +70,7 @@ class WriteTimes {
     return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
   }
 
-  /** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+  /** What an undo brought back, unchanged since, has its time from before the commit. */
   private asReturned(
     { path }: Written,
     time: WriteTime | null,
@@ -95,7 +96,9 @@ class WriteTimes {
     return holder.is === 'dir' ? this.missing(path, holder.entry) : null;
   }
 
-  /** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+  /**
+   * A host name in a directory of the upper: a whiteout, or hidden by the directory since it became opaque.
+   */
   private missing(path: BytePath, holder: Stat): WriteTime | null {
     const listed = this.listedMark(path, holder);
     if (listed !== null) return [listed.from, listed.to];
@@ -126,7 +129,7 @@ class WriteTimes {
     return time === null ? { is: 'unknown' } : { is: 'gone', time };
   }
 
-  /** When what lies below a directory went that is not one any more: with it, or by itself before. */
+  /** When entries below a former directory went: with it, or by themselves before. */
   private goneBelow(dir: BytePath, now: Stat | null, holder: Stat): WriteTime | null {
     if (now === null) return this.hidden(parentOf(dir), holder);
     const listed = this.markBefore(dir);
@@ -148,21 +151,18 @@ class WriteTimes {
     const { began } = this.listing;
     if (listed?.id !== entryId(mark))
       return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-    // Made and removed once more since the last look: then both times moved.
+    // Removed and deleted once more since the listing: both times have moved.
     return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
   }
 
-  /**
-   * What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
-   * removed too, left no trace.
-   */
+  /** Entries that an opaque directory hides. What had their names later and was deleted left no trace. */
   private hidden(dir: BytePath, entry: Stat): WriteTime {
     const listed = this.listing.dirs.get(dir);
     const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
     return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
   }
 
-  /** Since when directories hide what is below them that may have been made again themselves. */
+  /** Since when opaque directories at or above `dir` hide what is below them. */
   private sinceAbove(dir: BytePath): number {
     const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
     let since = Number.POSITIVE_INFINITY;
@@ -171,7 +171,7 @@ class WriteTimes {
     return since;
   }
 
-  /** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+  /** Merged with the host, as are all above it: the kernel makes whiteouts nowhere else. */
   private isMerged(dir: BytePath): boolean {
     const listed = this.listing.dirs.get(dir);
     const entry = this.look(dir);
@@ -182,7 +182,7 @@ class WriteTimes {
   private hiddenSince(dir: BytePath): number {
     const entry = this.look(dir);
     const listed = this.listing.dirs.get(dir);
-    // Seen as it is, or as what was there before it.
+    // Listed as it is now, or as its predecessor of that name.
     const since = listed?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
     if (since > 0) return since;
     const holder = this.look(parentOf(dir));
@@ -206,12 +206,12 @@ class WriteTimes {
     return order(Math.max(began, toMs(entry.birthNs)), changed);
   }
 
-  /** It can be younger than the last listing. */
+  /** Possibly younger than the last listing. */
   private isYounger(changed: number): boolean {
     return changed >= this.listing.stamp;
   }
 
-  /** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+  /** The listing's mark for a name whose directory is unchanged since; saves the lstat of the mark. */
   private listedMark(path: BytePath, holder: Stat): ListedMark | null {
     const listed = this.listing.dirs.get(parentOf(path));
     if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;

@@ -20,21 +20,21 @@ import type { SessionContext } from '../session/session-context.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;
 
-/** The file is written anew when so many lines more than there are records are in it. */
+/** Dead lines beyond this number and that of the records cause a rewrite. */
 const DEAD_LINES_MAX = 2_000;
 
 export interface BaseFile {
   records: Map<BytePath, BaseRecord>;
-  /** Lines understood, dead ones included. */
+  /** Valid lines, dead ones included. */
   lines: number;
   /**
-   * When the latest pass began (ns): what the uppers hold now and had no record then is younger. 0 where no pass is on
-   * record; then nothing may be taken for seen by an earlier one.
+   * Start (ns) of the latest pass: entries of the uppers without a record are younger. 0 = no pass, so
+   * nothing counts as seen by an earlier one.
    */
   readonly lastPassNs: bigint;
 }
 
-/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
+/** A missing file is empty; torn lines are skipped. */
 export function readBaseFile(ctx: Where): BaseFile {
   const path = fileOf(ctx);
   try {
@@ -54,8 +54,7 @@ function noFile(path: string): TraiError {
 }
 
 /**
- * Appends records and `gone` marks (null); the time of the last pass stays. The text is latin1 on both ways: one byte a
- * character, as in the paths.
+ * Appends records and `gone` marks (null) as latin1, one byte a character. The time of the last pass stays.
  */
 export function appendBases(
   ctx: Where,
@@ -65,7 +64,7 @@ export function appendBases(
   const path = fileOf(ctx);
   const added = [...entries];
   if (added.length === 0) return;
-  // A torn last line must not swallow the first of ours.
+  // A torn last line must not swallow the first new one.
   const text = added.map(([at, record]) => formatBaseLine(at, record)).join('');
   appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, { encoding: 'latin1', mode: 0o600 });
   for (const [at, record] of added) {
@@ -76,20 +75,20 @@ export function appendBases(
   if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 
-/** After a pass over the uppers that began then: all that it found is on record. */
+/** Notes a complete pass over the uppers that began at `beganMs`. */
 export function notePass(ctx: Where, beganMs: number): void {
   const path = fileOf(ctx);
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
-  // Where there is no room the time of an earlier pass stays, with which less counts as seen.
+  // Without room on the disk an earlier pass's time stays, with which less counts as seen.
   tryWriteWhole(passOf(ctx), String(beganMs));
 }
 
-/** A pass which began then would have found nothing new. */
+/** Like notePass, for a time at which a pass would have found nothing new. */
 export function confirmBases(ctx: Where, beganMs: number): void {
   if (existsSync(fileOf(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 
-/** One that is missing or not understood is none. */
+/** 0 if missing or invalid. */
 function readPass(ctx: Where): bigint {
   const text = readPlainFile(passOf(ctx))?.toString('latin1') ?? '';
   return /^\d{1,15}$/.test(text) ? BigInt(text) * 1_000_000n : 0n;
@@ -127,7 +126,7 @@ function fileOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 
-/** `.`: it goes where the overlay goes, see fresh-overlay.ts. */
+/** The dot: it moves with the overlay (core/commit/upper/fresh-overlay.ts). */
 function passOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/.base-pass`;
 }

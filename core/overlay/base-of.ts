@@ -1,4 +1,4 @@
-/** What a base record says of an entry, by where the entry comes from. */
+/** The content of a base record, by the origin of the entry. */
 import { hash } from 'node:crypto';
 import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
 import { BASE_BLOB_BYTES } from '../../shared/limits.ts';
@@ -15,7 +15,10 @@ import { indexDigest } from './git-index.ts';
 
 type Base = BaseRecord['base'];
 
-/** The base of a host entry that the sandbox saw, with its content's hash where the copy could be unchanged or is to be merged. */
+/**
+ * The base of a host entry that the sandbox saw. It has a content hash if the copy may be unchanged, and a
+ * blob if it can be merged.
+ */
 export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper: Stat): Base {
   const seen = { state: 'known' as const, host: toHostStat(host, path) };
   if (host.type !== 'file' || upper.type !== 'file') return seen;
@@ -32,9 +35,8 @@ export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper
 }
 
 /**
- * The covered directory with a copy as its lower (`CoveredDir.copied`) whose upper has an entry of that path. Asked of
- * the upper and not of the paths alone: a directory that the host made since may be covered by itself by now, in the one
- * that has the sandbox's.
+ * The covered directory with a copy as its lower (`CoveredDir.copied`) whose upper has the path. The upper
+ * decides, since a directory that the host made later may be covered by itself.
  */
 export function copiedDirOf(
   ctx: Pick<SessionContext, 'coveredDirs'>,
@@ -50,8 +52,8 @@ export function copiedDirOf(
 }
 
 /**
- * The base of an entry there: what was copied is all that the sandbox saw of the host, whatever the times say. What the
- * copy lacked did not exist for it, nor anything below. `upper` is null when only the record is wanted.
+ * The base of an entry there is what was copied, whatever the times say; what the copy lacks is absent.
+ * `upper` is null when only the record is wanted.
  */
 export function copiedBase(
   ctx: SessionContext,
@@ -62,16 +64,16 @@ export function copiedBase(
   const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : undefined;
   if (seen === undefined) return { state: 'absent' };
   const host = lstatEntry(path);
-  // As long as the host has what was copied, its content can be kept for a merge.
+  // While the host still has what was copied, its content can be kept for a merge.
   if (host !== null && upper !== null && isSame(seen, toHostStat(host, path)))
     return knownBase(ctx, path, host, upper);
   return { state: 'known', host: seen };
 }
 
 /**
- * The base of a covered directory itself. The root of an upper is no copy of the host's: only a record of what it was
- * made like tells the sandbox's chmod from the host's. Null where it could not be made like the host's directory, as in
- * one of somebody else's.
+ * The base of a covered directory itself. An upper's root is no copy-up, so only this record tells a call's
+ * chmod from the host's. Null if the upper could not be made like the host's directory, as for a directory of
+ * others.
  */
 export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): Base | null {
   const [host, made] = [lstatEntry(path), lstatEntry(upper)];
@@ -80,7 +82,7 @@ export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): B
   return { state: 'known', host: toHostStat(host, path) };
 }
 
-/** Records what new uppers were made like: before anything can have changed them. */
+/** Must run before anything can have changed the new uppers. */
 export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: readonly CoveredDir[]): void {
   const entries = made.flatMap((covered): [BytePath, BaseRecord][] => {
     const { path } = covered;
@@ -91,9 +93,9 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
 }
 
 /**
- * Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
- * live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
- * of the host that the sandbox has deleted or replaced.
+ * Sets the records of committed entries to the host's present state, for a commit in a live session, whose
+ * entries stay in the upper. `paths` has every path below a directory; `listed` are host directories that
+ * calls have deleted or replaced.
  */
 export async function rebase(
   ctx: SessionContext,
@@ -113,8 +115,8 @@ export async function rebase(
 }
 
 /**
- * Adds extended attributes to the records of directories, whose times move with every name in them; not where something
- * came in between, or they can't be read.
+ * Adds a hash of the extended attributes to the records of directories, whose times change with every name.
+ * Skipped if the directory changed meanwhile or is not readable.
  */
 export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
   const asked: { path: BytePath; base: Extract<BaseState, { state: 'known' }> }[] = [];
@@ -130,7 +132,7 @@ export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
   });
 }
 
-/** `none` is short for what most directories have. */
+/** `none`: without attributes, as most directories. */
 export function xattrHash(text: string): string {
   return text === '' ? 'none' : hash('sha256', text).slice(0, 16);
 }

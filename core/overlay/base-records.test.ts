@@ -24,7 +24,7 @@ async function outcome(): Promise<string[]> {
   return changes.map(({ path, kind, conflict }) => `${conflict ?? kind} ${path.slice(s.host.length + 1)}`);
 }
 
-/** Long enough that the kernel's coarse clock has moved on. */
+/** Longer than the kernel's coarse clock takes to move on. */
 const tick = 'sleep 0.05';
 
 describe(`the file of base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {

@@ -17,7 +17,7 @@ async function outcome(): Promise<string[]> {
   return changes.map(({ path, kind, conflict }) => `${conflict ?? kind} ${path.slice(s.host.length + 1)}`);
 }
 
-/** Long enough that the kernel's coarse clock has moved on. */
+/** Longer than the kernel's coarse clock takes to move on. */
 const tick = 'sleep 0.05';
 
 describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
@@ -213,7 +213,7 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await recordBases(s.ctx, { earliestCall: Date.now() });
     s.onHost(`${tick}; ${later}`);
     expect(await outcome()).toEqual(expected);
-    // A later pass finds nothing new, and changes no judgement.
+    // A later pass finds nothing new and judges the same.
     expect(await recordBases(s.ctx)).toEqual({ added: 0 });
     expect(await outcome()).toEqual(expected);
   });
@@ -316,7 +316,7 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await recordBases(s.ctx, { earliestCall: Date.now() });
     s.onHost(`${tick}; echo b > g; ${tick}`);
     await live.stop();
-    // The whiteout's inode is older than the host's change of g, which the sandbox may or may not have seen.
+    // The whiteout's inode is older than the host's change of g, which may have been seen.
     await recordBases(s.ctx);
     expect(await outcome()).toEqual(['deleted f', 'unknown-base g']);
   });
@@ -364,7 +364,7 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     s.onHost(`${tick}; ${before ?? 'true'}; ${tick}`);
     await live.stop();
     s.onHost(`${tick}; ${after ?? 'true'}`);
-    // Without a record the times of the copy are all there is: what happened before it is found by the pass.
+    // Without a record only the copy's times tell; the pass finds what happened before it.
     if (after !== undefined) expect(await outcome()).toEqual(expected);
     await recordBases(s.ctx, { earliestCall: began });
     expect(await outcome()).toEqual(expected);

@@ -1,18 +1,17 @@
 /**
- * Base records: what the host's entry was when the kernel copied it up. They tell what the sandbox changed from what the host
- * changed since. After each call, under the session's lock:
+ * Base records: what the host's entry was at its copy-up. They tell a call's changes from the host's later
+ * ones. After each call, under the session's lock:
  *
  *     walk every upper:
- *       entry has a record               -> nothing
- *       entry is new                     -> record the host's entry, if it is certain that it is the one that was copied
- *                                           (seen.ts: not changed since before the call, no directory above was
- *                                           replaced meanwhile; network times are late)
- *                                           else record "unknown", which becomes a conflict where the host differs
- *       record without an entry          -> drop it
+ *       entry has a record       -> nothing
+ *       entry is new             -> record the host's entry, if it is certainly the one that was copied up (seen.ts:
+ *                                   unchanged since before the call, no directory above replaced; network times lag)
+ *                                   else record "unknown", a conflict where the host differs
+ *       record without an entry  -> drop it
  *     append the changes to base.jsonl, with small text files as merge bases (base-file.ts)
  *
- * viewer.ts mounts the merged view read-only for questions that an upper alone does not answer. opaque.ts says which
- * directories hide the host's. prepare.ts provides the mount plan of a call.
+ * viewer.ts mounts the merged view read-only for questions that an upper alone does not answer, opaque.ts
+ * finds opaque directories, prepare.ts provides the mount plan of a call.
  */
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -41,7 +40,6 @@ import {
 } from './seen.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 
-/** The base records of a session. */
 export async function readBases(ctx: SessionContext): Promise<Bases> {
   const bases = makeBases(readBaseFile(ctx).records);
   return {
@@ -54,15 +52,15 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
 }
 
 /**
- * Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
- * To be called after each call, and after whatever else changes an upper (commit, discard, reap).
+ * Records the base of each new entry of the uppers, and drops records without an entry. Required after each
+ * call, and after anything else that changes an upper (commit, discard, reap).
  */
 export async function recordBases(ctx: LiveSession, options: RecordOptions = {}): Promise<{ added: number }> {
   const began = Date.now() - CLOCK_TICK_MS;
   const file = readBaseFile(ctx);
   const pass = new Pass(ctx, file, options);
   for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-  // What is below a directory among them is looked at only then.
+  // One pass finds directories for the next.
   while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
   if (pass.touched.length > 0) {
     const viewer = await openViewer(ctx);
@@ -84,7 +82,7 @@ const never = () => false;
 interface Touched {
   path: BytePath;
   upperPath: BytePath;
-  /** The host has a directory here: otherwise a name below would be looked for through a link. */
+  /** The host has a directory here; otherwise names below could be reached through a link. */
   onHost: boolean;
   above: Above;
 }
@@ -98,21 +96,24 @@ interface UpperEntry {
 }
 
 class Pass {
-  /** New records of this pass. */
+  /** Records made in this pass. */
   readonly taken = new Map<BytePath, BaseRecord>();
-  /** New directories of both sides: the viewer says which of them were made again. */
+  /** Directories new on both sides; the viewer tells which are opaque. */
   readonly touched: Touched[] = [];
-  /** For `askForCopies`. */
+  /** Input of `askForCopies`. */
   asked: UpperEntry[] = [];
   private readonly seen = new Set<BytePath>();
-  /** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
+  /**
+   * Directories made since the last pass under a name that the upper had before: the earlier entry may have
+   * hidden the host's.
+   */
   private readonly hid = new Set<BytePath>();
   private readonly closed = new Set<string>();
   private readonly ctx: SessionContext;
   private readonly file: BaseFile;
   private readonly window: SeenWindow;
   private readonly clocks: HostClocks;
-  /** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+  /** Earlier records, also for names without one: below an opaque directory nothing was seen. */
   private readonly before: Bases;
 
   constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
@@ -125,7 +126,7 @@ class Pass {
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
     this.seen.add(root);
     const upper = lstatEntry(upperRoot);
-    // As any other directory below: the records stay for when it can be looked into again.
+    // The records stay until it is accessible again.
     if (upper !== null && isClosed(upper, this.ctx.root)) return void this.closed.add(root);
     const rootEntry = lstatEntry(root);
     const onHost = rootEntry?.type === 'dir';
@@ -133,8 +134,8 @@ class Pass {
   }
 
   /**
-   * What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
-   * a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+   * Asks overlayfs which entries are copy-ups. One that a program has made may be the second of its name, and
+   * the first may have hidden the host's later changes.
    */
   *askForCopies(): Generator<null, void> {
     const asked = this.asked;
@@ -144,7 +145,7 @@ class Pass {
     const stack: Touched[] = [];
     for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
       const listed = this.taken.get(path)?.listed === true;
-      // The host had it, and has removed it before this pass could see it.
+      // The host had it, and removed it before this pass.
       const base = host === null ? ({ state: 'unknown' } as const) : knownBase(this.ctx, path, host, upper);
       this.take({ path, base, listed });
       if (host === null && upper.type === 'dir' && !isClosed(upper, this.ctx.root))
@@ -162,7 +163,7 @@ class Pass {
         const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
         const host = upper !== null && at.onHost ? hostEntry(path) : null;
         if (upper === null) continue;
-        // What can't be told of the host's goes by the records that are left, or else as what is gone.
+        // What is inaccessible on the host goes by existing records, or counts as removed.
         const known = host === 'closed' ? { host: null, above: UNSEEN } : { host, above: at.above };
         if (!(yield* this.entry({ path, upperPath, upper, ...known }))) continue;
         if (isClosed(upper, this.ctx.root)) continue;
@@ -173,7 +174,7 @@ class Pass {
     }
   }
 
-  /** Lists what the replaced directories among the touched ones hide. */
+  /** Records what the opaque directories among `touched` hide. */
   *listReplaced(viewer: Viewer): Generator<null, void> {
     const unseen = new Set<string>();
     for (const { path, upperPath, above } of this.touched) {
@@ -188,7 +189,7 @@ class Pass {
       const shows = !hides && showsHost(viewer, dir);
       if (hides || record.born !== born || (record.shows ?? false) !== shows)
         this.take({ ...record, listed: record.listed || hides, born, shows });
-      // What an earlier pass met here, this directory or the one that it replaced, may have hidden what came since.
+      // This directory or its predecessor may have hidden what the host made since.
       const met = this.file.records.get(path);
       const blind = met !== undefined && !shows && ((met.born ?? born) === born || met.shows !== true);
       if (blind) unseen.add(path);
@@ -198,14 +199,14 @@ class Pass {
     if (unseen.size > 0) this.doubt(unseen);
   }
 
-  /** The sandbox's new entries below these are in the place of something that they may have hidden. */
+  /** New entries below these replace something that they may have hidden. */
   private doubt(dirs: ReadonlySet<string>): void {
     for (const { path, base, ...more } of this.taken.values())
       if (base.state === 'known' && !this.file.records.has(path) && isBelowAny(path, dirs))
         this.take({ path, base: { state: 'unknown' }, ...more });
   }
 
-  /** Paths whose records have nothing in the upper any more that they could be about. */
+  /** Paths of records without an entry in the upper. */
   left(): BytePath[] {
     const gone: BytePath[] = [];
     const listed = new Set<string>(this.closed);
@@ -218,12 +219,12 @@ class Pass {
     return gone;
   }
 
-  /** Takes the record of one upper entry. True when its directory is to be walked. */
+  /** Records one upper entry. True when its directory is to be walked. */
   private *entry({ path, upperPath, upper, host, above }: UpperEntry): Generator<null, boolean> {
     this.seen.add(path);
     const isDir = upper.type === 'dir';
     const old = this.file.records.get(path);
-    // The records below it are kept for when it can be looked into again.
+    // Records below it stay until it is accessible again.
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
     if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
     const copied = copiedDirOf(this.ctx, path);
@@ -250,34 +251,36 @@ class Pass {
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
     if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
-    // It may have been a directory when the sandbox looked: of what is in this one the times of a later one say nothing.
+    // If the host's entry may have been a directory at the copy-up, a later one's times say nothing about its
+    // entries.
     return isDir && wasDirectory(base);
   }
 
-  /** An entry that has a record. True when its directory is to be walked. */
+  /** An entry with a record. True when its directory is to be walked. */
   private *again(
     old: BaseRecord,
     { path, upperPath, upper, host, above }: UpperEntry,
   ): Generator<null, boolean> {
     const isDir = upper.type === 'dir';
     if (host?.type === 'dir' && !old.listed) {
-      // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
+      // Deleted, or replaced by a file: what it hides goes by existing records and the host's present state.
       if (!isDir && wasDirectory(old.base)) {
         this.take({ ...old, listed: true });
-        // What was there may have hidden what came on the host.
+        // The former entry may have hidden what the host made.
         const shown = old.shows === true ? below(above, host) : UNSEEN;
         yield* this.listing(path, this.windowOf(path, upper), shown);
       } else if (isDir && old.base.state !== 'absent')
-        // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
+        // Nothing below a directory that the host did not have needs a record. A touched one may be opaque
+        // since.
         this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
     } else if (host?.type !== 'dir' && old.shows === true && !(isDir && old.born === String(upper.birthNs)))
-      // Deleted or made again while there is nothing on the host that it could be seen to hide.
+      // Deleted or made opaque while the host has nothing here that it could visibly hide.
       this.take({ ...old, shows: false });
     if (isDir && old.base.state === 'unknown' && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
     return isDir && wasDirectory(old.base);
   }
 
-  /** As a time of the host's clock. */
+  /** In the host's clock. */
   private windowOf(path: BytePath, upper: Stat): bigint {
     return this.window.of(upper) - this.clocks.lag(path);
   }

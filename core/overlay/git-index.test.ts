@@ -14,7 +14,7 @@ const RUNS = runsOf(40);
 let dir = '';
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Nothing of the machine's own git config is read. */
+/** Without the machine's git config. */
 const ENV = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
@@ -40,7 +40,7 @@ const sh = (line: string): string =>
 const index = (): Buffer => readFileSync(join(dir, '.git/index'));
 const says = (): string | null => digestOf(index());
 
-/** All that git says of an index, but for what it caches of the files. */
+/** All that git tells about an index except cached stat data. */
 const known = (): string =>
   git('ls-files', '--stage', '-t', '-v', '-z') + git('ls-files', '--resolve-undo', '-z');
 

@@ -1,6 +1,6 @@
 /**
- * What a git index says, without what it only caches: the stat data of the work tree's files, and extensions that git makes
- * anew by itself. `git status` writes an index anew for that alone. Formats: git's gitformat-index(5), versions 2 to 4.
+ * The meaning of a git index without its caches: stat data of the work tree's files, and extensions that git
+ * can rebuild. `git status` rewrites an index for those alone. Format: gitformat-index(5), versions 2 to 4.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
@@ -12,27 +12,27 @@ const MAX_BYTES = 128 * 1024 * 1024;
 /** Cached trees, untracked files, file system monitor, offsets of the two tables. */
 const CACHES: ReadonlySet<string> = new Set(['TREE', 'UNTR', 'FSMN', 'EOIE', 'IEOT']);
 
-/** Bytes before the object id: times, device, inode, mode, owner, size. The mode is the only one that is content. */
+/** Bytes before the object id: times, device, inode, mode, owner, size. Only the mode is content. */
 const STAT = 40;
 const MODE_AT = 24;
 
 const EXTENDED = 0x4000;
-/** Assume-valid and the stage. The rest says that there are more flags, and how long the name is. */
+/** Assume-valid and the stage; the other bits are the extended flag and the name's length. */
 const FLAGS = 0xb000;
 
-/** Of an index whatever its directory is called (a work tree's, a submodule's). Null = it is none, or can't be read. */
+/** By name, since its directory varies (worktree, submodule). Null = no index, or unreadable. */
 export function indexDigest(path: BytePath, identity: string | undefined): string | null {
   if (nameOf(path) !== 'index') return null;
   const bytes = readSame(path, identity, MAX_BYTES);
   return bytes === null ? null : digestOf(bytes);
 }
 
-/** Null when these are not the bytes of a whole index that is understood. */
+/** Null unless the bytes are a whole index. */
 export function digestOf(bytes: Buffer): string | null {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return null;
-  // Which kind of object ids a repository has stands in its config. Only one of them fits.
+  // The repository's config says which; only one of them fits.
   for (const algorithm of ['sha1', 'sha256'] as const) {
     const digest = digestWith(bytes, version, algorithm);
     if (digest !== null) return digest;
@@ -60,7 +60,7 @@ function digestWith(bytes: Buffer, version: number, algorithm: 'sha1' | 'sha256'
 
 const hashOf = (bytes: Buffer, algorithm: string): Buffer => createHash(algorithm).update(bytes).digest();
 
-/** Returns where the entries end; null when one of them is not whole. */
+/** The offset after the entries; null if one is incomplete. */
 function addEntries(hash: Hash, bytes: Buffer, version: number, idBytes: number): number | null {
   let at = 12;
   let name = Buffer.alloc(0);
@@ -85,7 +85,7 @@ function addEntries(hash: Hash, bytes: Buffer, version: number, idBytes: number)
     const nul = bytes.indexOf(0, at);
     if (nul < 0) return null;
     name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-    // Padded to a multiple of eight, with one NUL at least.
+    // Padded to a multiple of eight with at least one NUL.
     at = version === 4 ? nul + 1 : start + ((nul - start + 8) & ~7);
     const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
     hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString('hex')} ${name.length}\0`).update(name);
@@ -93,7 +93,7 @@ function addEntries(hash: Hash, bytes: Buffer, version: number, idBytes: number)
   return at;
 }
 
-/** Git's own: seven bits a byte, highest first, and one more for each byte that follows. */
+/** Git's encoding: seven bits a byte, highest first, plus one for each following byte. */
 function readVarint(bytes: Buffer, from: number): { value: number; at: number } {
   let at = from;
   let byte = bytes.readUInt8(at++);
@@ -105,7 +105,7 @@ function readVarint(bytes: Buffer, from: number): { value: number; at: number } 
   return { value, at };
 }
 
-/** False when they do not end where the index does. */
+/** False unless they end at the end of the index. */
 function addExtensions(hash: Hash, bytes: Buffer, from: number): boolean {
   let at = from;
   while (at < bytes.length) {

@@ -1,4 +1,4 @@
-/** A place on a file system of another machine, whose clock and caches are not ours. The file system itself is a local one. */
+/** A covered directory whose file system counts as another machine's; the real one is local. */
 
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,13 +37,11 @@ const UNKNOWN = ['d', 'd/k', 'd/m', 'f', 'gone'].map((path) => `${path} unknown-
 
 test(`what the host wrote shortly before a call counts as seen here, and as unknown there, as ${asRoot ? 'root' : 'an ordinary user'}`, async () => {
   prepare();
-  // Later than one tick of the clock.
   await sleep(50);
   s.inSandbox(CALL);
   const seen = UNKNOWN.map((one) => one.replace('unknown-base', 'null'));
   expect(await conflicts()).toEqual(seen);
   asNfs();
-  // Also before anything is recorded.
   expect(await conflicts()).toEqual(UNKNOWN);
   await recordBases(s.ctx);
   expect(await conflicts()).toEqual(UNKNOWN);

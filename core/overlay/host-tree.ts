@@ -1,4 +1,4 @@
-/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
+/** What a call hid by deleting or replacing a host directory: everything below it. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { errorText, holdsOutOfReach, hostEntry, OUT_OF_REACH, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
@@ -14,14 +14,14 @@ export interface Problem {
 }
 
 export interface HostTreeLook {
-  /** Left out with all that is below. */
+  /** Left out with everything below. */
   skip(path: BytePath): boolean;
   onProblem(problem: Problem): void;
 }
 
 /**
- * Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
- * follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
+ * Yields the entries below `dir`, parents first, and null regularly as a chance to pause. Follows no link and
+ * enters no other file system: an overlay's lower is a single file system.
  */
 export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Generator<HostNode | null> {
   const stack: BytePath[] = [dir];
@@ -41,7 +41,7 @@ export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Gener
       const entry = hostEntry(path);
       if (entry === null) continue;
       if (entry === 'closed') {
-        // It can be read and not searched: its other entries can't be looked at either.
+        // Readable but not searchable: its other entries are inaccessible as well.
         look.onProblem({ path: at, message: 'The host’s directory may not be searched (no x permission).' });
         break;
       }

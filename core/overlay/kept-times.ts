@@ -1,7 +1,8 @@
 /**
- * When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
- * the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
- * the time in which it made the copies. Without the files only the writers of what came back are unknown.
+ * Write times, kept across a commit: an undo puts copies into the uppers, whose own times say nothing about
+ * the calls that wrote them. A commit keeps the times in its directory; an undo moves them into the overlay,
+ * with the interval in which it made the copies. Without the files only the writers of undone changes are
+ * unknown.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fromText } from '../../shared/bytes.ts';
@@ -13,21 +14,21 @@ import type { SessionContext } from '../session/session-context.ts';
 
 /** In a commit's directory. */
 export const TIMES = 'times';
-/** In the overlay: one file for each of the newest undos. */
+/** In the overlay: a file for each of the newest undos. */
 const RETURNED = '.returned';
 const MAX_RETURNED = 4;
 const FORMAT = '1';
 
 export interface Returned {
   time: WriteTime;
-  /** The copies were made between these (ms). */
+  /** The copies were made in this interval (ms). */
   since: number;
   until: number;
-  /** Of a directory that came back itself, not as a copy: its birth time (ns). */
+  /** Birth time (ns) of a directory that was moved back, not copied. */
   born?: string | undefined;
 }
 
-/** Keeps the times of a list's changes; `file` is replaced. */
+/** Replaces `file`. */
 export function keepTimes(file: string, changes: readonly Written[], times: Float64Array): void {
   const lines = changes.flatMap(({ path }, i) => {
     const time = timeOf(times, i);
@@ -37,12 +38,11 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
 }
 
 /**
- * What a commit kept is true again of what an undo made pending.
+ * Returns a commit's write times to what its undo made pending.
  *
- * @param file as `keepTimes` left it; nothing is done when there is none
- * @param name of the undo: the same one again replaces what it left
- * @param since when the undo began; it is over now
- * @param moved directories that came back themselves, by path: their birth times (ns)
+ * @param file as `keepTimes` wrote it; may be missing @param name of the undo; a repeated one replaces its
+ * file @param since start of the undo (ms), which ends now @param moved birth times (ns) of directories that
+ * were moved back, by path
  */
 export function returnTimes(
   ctx: Pick<SessionContext, 'sessionDir'>,
@@ -62,7 +62,7 @@ export function returnTimes(
   for (const old of names(dir).slice(0, -MAX_RETURNED)) rmSync(`${dir}/${old}`, { force: true });
 }
 
-/** By path, the newest undo's first. */
+/** By path, newest undo first. */
 export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<string, Returned[]> {
   const found = new Map<string, Returned[]>();
   const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;

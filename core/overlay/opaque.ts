@@ -1,4 +1,4 @@
-/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
+/** Tells opaque directories, which hide the host's entries, from merged ones. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { lstatEntry, namesOrNone, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
@@ -6,12 +6,10 @@ import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 
 /**
- * The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
- * of them; otherwise none.
+ * The host names that are missing in the upper, if the merged view shows none of them; else none.
  *
- * In a live session both sides move meanwhile. A name that was deleted a moment ago is missing in the view too, and
- * taking that for an opaque mark would list the whole directory as deleted. So one name that shows decides, and a name
- * counts as hidden only if the host still has it afterwards and the upper still has nothing of that name.
+ * In a live session both sides change meanwhile: a name that was just deleted is missing in the view as well.
+ * So one visible name decides, and a hidden name must still exist on the host and be missing in the upper.
  */
 export function hiddenNames(
   viewer: Viewer,
@@ -19,7 +17,7 @@ export function hiddenNames(
   names: readonly string[],
 ): string[] {
   const view = viewer.pathOf(dir.host);
-  // Without a view of its own the path is the host's: everything shows there.
+  // Without a view the path is the host's, where everything shows.
   if (view === dir.host) return [];
   const hidden: string[] = [];
   for (const name of names) {
@@ -32,8 +30,8 @@ export function hiddenNames(
 }
 
 /**
- * True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
- * overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
+ * True if host names certainly show through an upper directory. overlayfs gives a merged directory link count
+ * 1, one of a single layer its own (2 and more; on btrfs always 1, which proves nothing).
  */
 export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath }): boolean {
   const view = viewer.pathOf(dir.host);
@@ -44,7 +42,7 @@ export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath
   return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
 
-/** A directory of both sides. */
+/** A directory on both sides. */
 export interface MergedDir {
   path: BytePath;
   upperPath: BytePath;
@@ -52,16 +50,15 @@ export interface MergedDir {
 }
 
 /**
- * Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
- * opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
+ * Answers by upper directory, with the identities of all directories on the way. A directory is opaque or not
+ * from its creation: the answer holds for one inode and birth time.
  */
 const remembered = new Map<BytePath, { way: string; madeAgain: boolean }>();
 const REMEMBERED_MAX = 1_000;
 
 /**
- * The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
- * directories that it has not seen before.
- * @throws TraiError `unsupported` when the merged view can't be mounted
+ * The uppermost opaque one of `dirs` (a chain, parents first), or null. Opens a viewer only for unknown
+ * directories. @throws TraiError `unsupported` when the merged view cannot be mounted
  */
 export async function replacedAmong(
   ctx: SessionContext,
@@ -93,13 +90,10 @@ function remember(upperPath: BytePath, answer: { way: string; madeAgain: boolean
   remembered.set(upperPath, answer);
 }
 
-/**
- * A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
- * Null when nothing tells: then it hides nothing either.
- */
+/** By link count as in showsHost; on btrfs by the names. Null if nothing tells: it hides nothing then. */
 function isMadeAgain(viewer: Viewer, { path, upperPath, upper }: MergedDir): boolean | null {
   const shown = lstatEntry(viewer.pathOf(path));
-  // Removed since a moment ago.
+  // Removed meanwhile.
   if (shown === null) return null;
   if (upper.nlink >= 2) return shown.nlink !== 1;
   const here = new Set(namesOrNone(upperPath));
@@ -108,7 +102,7 @@ function isMadeAgain(viewer: Viewer, { path, upperPath, upper }: MergedDir): boo
   return hiddenNames(viewer, { host: path, upper: upperPath }, missing).length > 0;
 }
 
-/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
+/** Without a birth time the change time stands in: it invalidates answers more often than needed. */
 function identity({ dev, ino, birthNs, ctimeNs }: Stat): string {
   return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }

@@ -15,7 +15,7 @@ it('a directory that goes between the draft of a plan and its making keeps no ca
   const sessionDir = join(stateDir, 'sessions/s1');
   for (const dir of ['kept', 'gone', 'mnt']) mkdirSync(join(project, dir), { recursive: true });
   mkdirSync(sessionDir, { recursive: true });
-  // With a mount below it, each directory of the project is a place of its own.
+  // With a mount below it, each directory of the project is covered by itself.
   const mountinfo = `${readFileSync('/proc/self/mountinfo', 'latin1')}9999 22 0:99 / ${project}/mnt rw - tmpfs tmpfs rw\n`;
   const release = await takeFileLock(join(sessionDir, 'lock'));
   const making = ensurePlan({

@@ -1,6 +1,6 @@
 /**
- * Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
- * different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+ * Makes a session's mount plan for the mounts that a launcher sees, and its directories, once for each set of
+ * mounts. Runs at every call: usually it is a hash and one file check.
  */
 
 import { hash } from 'node:crypto';
@@ -24,16 +24,16 @@ import type { Plan, SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
 import { recordBases } from './bases.ts';
 
-/** Directories come and go beside a mount: so often a plan is drafted before one that has gone meanwhile is an error. */
+/** Attempts while directories disappear between draft and mount. */
 const TRIES = 3;
 
 interface ReadyPlan {
   plan: Plan;
-  /** What the launcher gets. */
+  /** For the launcher. */
   dir: string;
 }
 
-/** Finds or makes the plan. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
+/** Errors: `io`, `busy`, `unsupported`, `corrupt`. */
 export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
   for (let tries = 1; ; tries++) {
     try {
@@ -48,7 +48,7 @@ async function planFor(request: PlanRequest): Promise<ReadyPlan> {
   const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;
-  // A new one: only now is it worth the time to ask the servers of network mounts.
+  // Only a new plan is worth the time to probe the servers of network mounts.
   const silent = await silentMounts(parseMountinfo(request.mountinfo));
   const draft = silent.size === 0 ? first.draft : draftOf(request);
   const drafted = { draft, found: bindsOf(request, draft) };
@@ -59,14 +59,14 @@ function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
   const id = planId(request, drafted);
   const dir = `${request.sessionDir}/plan/${id}`;
   const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-  // Mounts that came and went again lead back to an earlier plan.
+  // Mounts that come and go lead back to an earlier plan.
   if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
   return plan === null ? null : { plan, dir };
 }
 
 /**
- * A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
- * is reviewed and committed here would not be what it wrote. Throws TraiError('unsupported').
+ * A launcher in another mount namespace (container, toolbox) may see other files under the same names, so a
+ * commit here would not be what was reviewed. Errors: `unsupported`.
  */
 export function wantSameMounts(launcher: number): void {
   if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt')) return;
@@ -77,10 +77,10 @@ export function wantSameMounts(launcher: number): void {
   );
 }
 
-/** Of the plan's files: a newer launcher does not understand an older plan's. */
+/** Version of the plan's files: a newer launcher does not read older ones. */
 const FORMAT = 3;
 
-/** Everything that the launcher's part depends on: the same = the same plan. */
+/** Everything that the launcher depends on. */
 function planId({ uid, gid, stateDir }: PlanRequest, { draft, found }: Drafted): string {
   const facts = [FORMAT, mappedGroups(), draft.steps, draft.writable, found.binds, uid, gid, stateDir];
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
@@ -105,7 +105,7 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
   const onMade = recordRoots.bind(null, { sessionDir });
   const coveredDirs = makeCoveredDirs({ overlayDir, paths, uid, copied, onMade });
   for (const covered of coveredDirs) {
-    // One that is there is renewed only after the bases of what is pending are recorded (freshCopies).
+    // An existing copy is renewed only after the bases of pending changes are recorded (freshCopies).
     if (covered.copied !== undefined && readCopies(covered) === null) writeCopies(covered);
   }
   makeSpots(overlayDir, drafted, root);
@@ -124,7 +124,7 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
   return { plan, dir };
 }
 
-/** What is mounted over, or aside, in the overlay directory. */
+/** Mount points in the overlay directory. */
 function makeSpots(overlayDir: BytePath, { draft: { steps }, found }: Drafted, root: boolean): void {
   const dirs = steps.filter((step) => step.do === 'keep').map((_, i) => `parking/${i + 1}`);
   if (root) dirs.push(...['l', 'u', 'w', 'm'].map((name) => `guard/${name}`));
@@ -147,12 +147,12 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   const kept = steps.filter((step) => step.do === 'keep').map((_, i) => joinPath(parking, String(i + 1)));
   const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
   const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
-  // Never the mask's own point, which a covered directory may have too.
+  // Never the mask's own point, which may be a covered directory as well.
   const writable = [...draft.writable, ...kept, ...sockets, ...guard, joinPath(stateDir, 'userns')].filter(
     (point) => point !== stateDir,
   );
   const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
-  // The session's: one each, and the mask where it lies in a covered directory (and is none itself).
+  // One a covered directory, and the mask if it lies in a covered directory (and is none).
   const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
   const mounts = coveredDirs.length + (masked ? 1 : 0);
   const texts = {
@@ -166,20 +166,19 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   return { ...found.copies, ...Object.fromEntries(files) };
 }
 
-/** What the sandbox sees instead of the state directory: nothing, and the handle that a refresh needs. */
+/** What replaces the state directory in the sandbox: nothing but the handle for a refresh. */
 function prepareMask(stateDir: string): void {
   mkdirSync(`${stateDir}/mask`, { recursive: true, mode: 0o755 });
   if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, '', { mode: 0o444 });
 }
 
 /**
- * Before a fresh mount: renews the copies that are the lower directories of covered directories with mounts below them,
- * where the host has changed since. Not in a live session, which goes on with what it has. The bases of what is pending
- * are recorded first: by them it is known which of the host's contents a change began with. Errors: those of withLock,
- * asQuiet.
+ * Renews the copies that serve as lowers (`CoveredDir.copied`) where the host has changed, before a fresh
+ * mount. A live session keeps its copies. The bases of pending changes are recorded first, while the copies
+ * still tell which content a change began with. Errors: those of withLock, asQuiet.
  */
 export async function freshCopies(ctx: SessionContext): Promise<void> {
-  // The client rewrites its own files all the time: a call is not to wait for copies of them.
+  // The client rewrites its files all the time: no call waits for copies of them.
   const skip = (path: BytePath) => isExcluded(path, ctx.excluded);
   const stale = ctx.coveredDirs.filter(
     (covered) => covered.copied !== undefined && !isCurrent(covered, skip),

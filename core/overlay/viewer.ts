@@ -1,7 +1,7 @@
 /**
- * A private namespace that shows the merged view as it is: for each covered directory a read-only overlay of upper and host. It is
- * the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
- * extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
+ * A private namespace with the merged view: a read-only overlay of upper and host for each covered directory,
+ * also beside a live mount of the same upper. It tells opaque directories from merged ones without extended
+ * attributes, which Node cannot read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -15,27 +15,27 @@ import { type CoveredDir, coveringDir, type SessionContext } from '../session/se
 
 export interface Viewer {
   /**
-   * Where the merged view's entry can be looked at (through /proc/PID/root). Valid until `close`. For lstat, readdir
-   * and O_NOFOLLOW only: an absolute link in it leads out of the view. A path without a view (nothing of its directory
-   * is in the upper, or it is not covered) is the host path itself.
+   * The entry's path in the merged view (through /proc/PID/root), valid until `close`. Only for lstat,
+   * readdir and O_NOFOLLOW: absolute links lead out of the view. Without a view (empty upper, or not covered)
+   * it is the host path.
    */
   pathOf(hostPath: BytePath): BytePath;
   /** Ends the namespace and waits until its mounts are gone. */
   close(): Promise<void>;
 }
 
-/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
+/** Milliseconds; 20 is usual. */
 const OPEN_LIMIT_MS = 10_000;
 
 /**
- * Arguments: overlay options, then for each covered directory its number and `direct`, `wrapped` or `copied`. The working directory is
- * `overlay/`; all names are relative and without odd characters (`N/l` is a link to it), so that no path of
- * the user's ever stands in an option string.
+ * Arguments: overlay options, then for each covered directory its number and `direct`, `wrapped` or `copied`.
+ * The working directory is `overlay/`; names are relative (`N/l` links to the directory), so that no path of
+ * the user's is in an option string.
  *
- * wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
- * overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
+ * wrapped: a lower that contains the upper is refused (ELOOP), as $HOME with the state directory below it. An
+ * overlay of the host and an empty directory is a tree of its own, which does not contain the upper.
  *
- * groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
+ * groups: they are mapped from outside before the mounts, so that a copy keeps a file's group.
  */
 const SCRIPT = `
 options=$1; shift
@@ -60,8 +60,8 @@ exec cat >/dev/null
 const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
 
 /**
- * Opens a viewer. New for each scan: what it has looked up it may not see change.
- * @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
+ * A scan needs a new one: a view may cache what it has looked up. @throws TraiError `unsupported` when the
+ * namespace or a mount fails or takes too long
  */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
@@ -71,7 +71,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const child = startNamespace(ctx, shown, groups.length > 0);
   if (groups.length > 0) {
     child.stdout?.once('data', () => {
-      // What goes wrong with it shows where a file of such a group is copied, and there by name.
+      // A failure is reported where a file of such a group is copied.
       void mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write('\n'));
     });
   }
@@ -92,7 +92,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   };
 }
 
-/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
+/** Names the mount below a lower, which the kernel refuses to an ordinary user without saying so. */
 function withMounts(error: unknown, shown: readonly CoveredDir[]): unknown {
   const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
   for (const { path } of shown) {
@@ -118,7 +118,7 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
     {
       cwd: `${ctx.sessionDir}/overlay`,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C in the user's terminal is for us: what we have begun ends with us, in order.
+      // Ctrl-C in the user's terminal must not end the namespace first.
       detached: true,
       // util-linux >= 2.39 would use the new mount API, which has other limits on option strings.
       env: {
@@ -139,7 +139,7 @@ function needsWrap({ upper, path }: CoveredDir): boolean {
   return isWithin(realPath(upper), realPath(path));
 }
 
-/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
+/** Waits for "ready". The child ends with this process, whose pipe is its stdin. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -161,7 +161,7 @@ function untilReady(child: ChildProcess): Promise<void> {
     child.stderr?.on('data', (chunk: Buffer) => {
       if (said.length < 2_000) said += chunk.toString('utf8');
     });
-    // A pipe error here means that the child has ended; 'exit' tells why.
+    // A pipe error means that the child has ended; 'exit' has the reason.
     child.stdin?.on('error', () => {});
     child.stdout?.on('data', (chunk: Buffer) => {
       if (!chunk.includes('ready')) return;

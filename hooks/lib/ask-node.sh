@@ -1,7 +1,7 @@
-# The way of an event that no server answers. Sourced by ask.sh when it comes to that.
+# Runs an event in Node when no server answers. Sourced on demand.
 # shellcheck shell=bash
 
-# The Node path. Exits with the answer's status; returns when there is no way to run it.
+# Exits with the answer's status; returns, with the reason in WHY, when Node cannot answer.
 ask_node() {
   local event=$1 node status
   first_line "$STATE/node" && [[ -x $REPLY ]] || {
@@ -20,7 +20,7 @@ ask_node() {
     . "$HERE/lib/run-typed.sh"
     run_typed
   }
-  # Not exec: a Node that crashes ends with 1, which the client would take for "go on".
+  # Not exec: a crashed Node ends with 1, which the client takes for "go on".
   [[ $status == [02] ]] && exit "$status"
   WHY="$WHY, and $node ended with status $status"
   return 1

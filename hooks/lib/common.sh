@@ -1,17 +1,16 @@
-# What the hook scripts share: where the state is, whose session this is, small files.
-# Sourced; bash builtins only, since every tool call passes through here. Functions answer in REPLY.
+# Shared by the hook scripts: state directory, session, small files. Sourced. Builtins only, since every tool
+# call runs this. Functions return values in REPLY.
 # shellcheck shell=bash
 
-# Bytes, not characters: lengths, ranges and `read -N` all count in them.
+# Lengths, ranges and `read -N` count bytes.
 LC_ALL=C
-# In posix mode a redirection that fails ends the shell, and a server that is gone is an ordinary thing here.
+# In posix mode a failed redirection ends the shell, as to a server that is gone.
 set +o posix
-# `echo` hands a request over as it is.
 shopt -u xpg_echo
-# A server that hangs up while we write must be an error of printf, not the end of the hook; so must a limit of file sizes.
+# A server that hangs up or a limit of file sizes must be a failed write, not the end of the hook.
 trap '' PIPE XFSZ
 
-# Sets STATE. Relative values are ignored, as the XDG specification says.
+# Sets STATE. Relative values are ignored, as the XDG specification demands.
 find_state() {
   local home=${HOME-}
   if [[ ${TRAI_STATE_HOME-} == /* ]]; then
@@ -29,7 +28,7 @@ find_state() {
   while [[ $STATE == */ && $STATE != / ]]; do STATE=${STATE%/}; done
 }
 
-# The whole of a small file; fails when it can't be read.
+# A small file's content; fails when it is not readable.
 slurp() {
   REPLY=
   [[ -f $1 && -r $1 ]] || return 1
@@ -37,20 +36,20 @@ slurp() {
   return 0
 }
 
-# The first line of a small file; fails when there is none.
+# A small file's first line; fails when there is none.
 first_line() {
   slurp "$1" || return 1
   REPLY=${REPLY%%$'\n'*}
   [[ -n $REPLY ]]
 }
 
-# Sets BODY to what stdin holds. `-N` reads in blocks; `-d ''` would make one system call for each byte.
+# `-N` reads blocks; `-d ''` makes a system call for each byte.
 read_body() {
   IFS= read -r -N 67108864 BODY
   return 0
 }
 
-# An id that is safe as a file name and fits `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`; fails for an empty one.
+# An id as a safe file name, as isSessionId demands; fails for an empty one.
 safe_id() {
   REPLY=${1//[!A-Za-z0-9._-]/-}
   [[ -z $REPLY || $REPLY == [A-Za-z0-9]* ]] || REPLY=x$REPLY
@@ -58,10 +57,10 @@ safe_id() {
   [[ -n $REPLY ]]
 }
 
-# Sets CLAUDE_ID: the client's session id as the event names it (it is the first field of every event).
+# Sets CLAUDE_ID, the client's session id; it is each event's first field.
 find_claude_id() {
   local id=${BODY:0:4096} pattern='"session_id" *: *"([^"]*)"'
-  # The form that the client writes; a regular expression takes bash longer than all the rest of this.
+  # The client's usual form: a regular expression takes longer than everything else here.
   if [[ $id == *'"session_id":"'*'"'* ]]; then
     id=${id#*'"session_id":"'}
     id=${id%%'"'*}
@@ -75,13 +74,13 @@ find_claude_id() {
   [[ -n $CLAUDE_ID ]]
 }
 
-# Sets SESSION: our session of this client session, or empty.
+# Sets SESSION, empty for an unknown client session.
 find_session() {
   SESSION=
   [[ -n $CLAUDE_ID ]] && first_line "$STATE/claude/$CLAUDE_ID" && safe_id "$REPLY" && SESSION=$REPLY
 }
 
-# Sets ROOT, the plugin's folder, and LIB, its programs: in the repository the built files are in dist.
+# Sets ROOT, the plugin's folder, and LIB, its programs (in the repository below dist).
 find_plugin() {
   ROOT=$1
   LIB=$ROOT/lib

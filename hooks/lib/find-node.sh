@@ -1,8 +1,7 @@
-# Finds a Node that is new enough, also where only a version manager has one. Sourced; used by SessionStart and bin/trai.
+# Finds a Node that is new enough, also in version managers. Sourced by SessionStart and bin/trai.
 # shellcheck shell=bash
 
-# Asks a candidate for its version and its own path (a shim of volta, asdf or mise gives another Node in another
-# directory). Sets NODE.
+# Sets NODE to the candidate's own path: shims of volta, asdf and mise change with the directory.
 try_node() {
   local said version major minor
   [[ -x $1 && ! -d $1 ]] || return 1
@@ -17,14 +16,14 @@ try_node() {
   [[ $NODE == /* && -x $NODE ]]
 }
 
-# Sets NODE (absolute path), or fails. $1 = a file that may name it already.
+# Sets NODE (absolute path), or fails. $1 = a file that may name it.
 find_node() {
   local known=${1-} home=${HOME-} candidate entry i
   local -a found=()
   NODE=
   if [[ -n $known && -f $known && -r $known ]]; then
     IFS= read -r candidate <"$known" || [[ -n $candidate ]]
-    # A Node that is newer than our note was replaced since: ask it again.
+    # A Node newer than the file was replaced since.
     if [[ -x $candidate && ! $candidate -nt $known ]]; then
       NODE=$candidate
       return 0
@@ -40,7 +39,7 @@ find_node() {
     "${MISE_DATA_DIR:-${XDG_DATA_HOME:-$home/.local/share}/mise}"/installs/node/*/bin/node; do
     [[ -x $entry ]] && found+=("$entry")
   done
-  # A version manager's directory lists its versions in rising order, nearly: from the end the first try is mostly right.
+  # Versions are listed in about ascending order.
   for ((i = ${#found[@]} - 1; i >= 0; i--)); do
     try_node "${found[i]}" && return 0
   done

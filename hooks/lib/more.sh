@@ -1,9 +1,8 @@
-# What most events have no use for, apart from common.sh, since bash pays for every line that it reads: the client's
-# process and version, JSON text, the look for a sandbox around us, the error log. Sourced after common.sh.
+# What most events do not need, separate since bash parses every line that it reads. Sourced after common.sh.
 # shellcheck shell=bash
 
-# "PID.STARTTIME" of the client (field 22 of /proc/PID/stat; the name in field 2 may hold spaces and parentheses).
-# A pid alone comes back for another process.
+# "PID.STARTTIME" of the client: pids are reused. The start is field 22 of /proc/PID/stat; the name in field 2
+# may contain spaces and parentheses.
 client_process() {
   local pid=${CLAUDE_PID-}
   local -a fields
@@ -13,8 +12,8 @@ client_process() {
   REPLY=$pid.${fields[19]-0}
 }
 
-# Sets CLIENT_VERSION, or leaves it empty: the client names itself in AI_AGENT, as
-# claude-code_2-1-330_harness, earlier as claude-code/2.1.120/harness.
+# Sets CLIENT_VERSION, or leaves it empty. AI_AGENT is claude-code_2-1-330_harness, in earlier clients
+# claude-code/2.1.120/harness.
 find_client_version() {
   local pattern='^claude-code[_/]([0-9]+)[-.]([0-9]+)[-.]([0-9]+)'
   CLIENT_VERSION=
@@ -22,7 +21,7 @@ find_client_version() {
   return 0
 }
 
-# Text as the inside of a JSON string; control characters other than newline become blanks.
+# The inside of a JSON string; control characters except newline become blanks.
 json_text() {
   REPLY=${1//\\/\\\\}
   REPLY=${REPLY//\"/\\\"}
@@ -30,9 +29,8 @@ json_text() {
   REPLY=${REPLY//[[:cntrl:]]/ }
 }
 
-# True inside a sandbox of ours, whose session is then in OUTER: one of our overlays is mounted, and a mask lies over a
-# state directory (which may be a mount point of its own outside, too). It need not be the state directory that this
-# environment names: a client with another HOME is covered all the same. mountinfo writes blanks as \040.
+# True inside a sandbox; sets OUTER to its session. The signs: an overlay of trai's, and a mask over a state
+# directory, whichever it is, as a client with another HOME is covered as well. mountinfo escapes white space.
 inside_sandbox() {
   local fields want=$STATE masked= line
   OUTER=
@@ -51,14 +49,14 @@ inside_sandbox() {
   [[ -n $masked && -n $OUTER ]]
 }
 
-# Sets VERSION, which the manifest names.
+# Sets VERSION from the manifest.
 find_version() {
   local pattern='"version" *: *"([^"]*)"'
   VERSION=0
   slurp "$ROOT/.claude-plugin/plugin.json" && [[ $REPLY =~ $pattern ]] && safe_id "${BASH_REMATCH[1]}" && VERSION=$REPLY
 }
 
-# One line for the user who looks for a reason later. Never the environment, never the event's text.
+# A line for later diagnosis; never with the environment or the event's text.
 note_error() {
   local log=$STATE/hook-errors.log now
   [[ -d $STATE && -w $STATE ]] || return 0

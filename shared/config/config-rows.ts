@@ -1,15 +1,13 @@
-/** The config in use, a row a key, with what is not the default marked. Pure. */
 import type { Config } from '../model/config-types.ts';
 
 export interface ConfigRow {
   /** Dotted: `undo.keepDays`. */
   key: string;
   value: string;
-  /** The default, where it is another one; else null. */
+  /** The default, if it differs; else null. */
   usual: string | null;
 }
 
-/** Every key of the config; keys that come with a later version need no word here. */
 export function configRows(config: Config, usual: Config): ConfigRow[] {
   return rowsOf(config, usual, '');
 }

@@ -1,6 +1,7 @@
 /**
- * The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
- * library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
+ * The user's config.json. Checked by hand, since every call of the Node path reads it, and a schema library
+ * takes longer to load than the check. parseConfig merges the file with DEFAULT_CONFIG by the table CONFIG, a
+ * check a key; a wrong field is reported and its default used. Nothing here throws.
  */
 
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
@@ -48,20 +49,18 @@ export const DEFAULT_CONFIG: Config = {
 
 export interface ParsedConfig {
   config: Config;
-  /** Sentences for the user: where, what was expected, what was found. Empty = all is well. */
+  /** For the user: where, what was expected, what was found. */
   problems: string[];
 }
 
-/** Validates the parsed JSON of a config file. Never throws. */
 export function parseConfig(json: unknown): ParsedConfig {
   const problems: string[] = [];
   return { config: CONFIG(json, '', DEFAULT_CONFIG, problems), problems };
 }
 
-/** Checks a value; gives the default instead of a wrong one, and says so. `path` is empty for the config itself. */
+/** Returns the value, or reports a problem and returns the default. `path` is empty for the config itself. */
 type Field<T> = (value: unknown, path: string, fallback: T, problems: string[]) => T;
 
-/** A value that is right as it is. */
 function plain<T>(expected: string, isRight: (value: unknown) => value is T): Field<T> {
   return (value, path, fallback, problems) => {
     if (isRight(value)) return value;
@@ -83,7 +82,7 @@ const word = <W extends string>(words: readonly W[]): Field<W> =>
     words.some((one) => one === value),
   );
 
-/** An object with these keys; a key that is missing has its default. */
+/** An object with these keys; missing keys have their defaults. */
 function group<T extends object>(fields: { [K in keyof T]: Field<T[K]> }): Field<T> {
   return (value, path, fallback, problems) => {
     if (!isObject(value)) {
@@ -103,11 +102,11 @@ function group<T extends object>(fields: { [K in keyof T]: Field<T[K]> }): Field
 interface Entry {
   expected: string;
   ok: (text: string) => boolean;
-  /** Applied to each entry before it is checked. */
+  /** Applied before the check. */
   tidy?: (text: string) => string;
 }
 
-/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
+/** A list is an array, or `{"add": [], "remove": []}` relative to the default. One wrong entry rejects it. */
 function list(entry: Entry): Field<readonly string[]> {
   return (value, path, fallback, problems) => {
     if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
@@ -140,7 +139,7 @@ function entries(value: unknown, path: string, entry: Entry, problems: string[])
 const programs = list({
   expected: 'the name of a program, without a path or arguments',
   ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith('-'),
-  // Older config files write patterns such as "git *".
+  // Older config files have patterns such as "git *".
   tidy: (text) => text.replace(/ \*$/, ''),
 });
 const directories = list({

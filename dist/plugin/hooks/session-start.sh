@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
-# session-start.sh [late|mend]: makes a client session ours. The env line is written before anything else, with builtins
-# only: a command typed while this still runs must meet it. `late` and `mend` are asynchronous hooks beside it, see
-# finish_late and mend_session.
+# session-start.sh [late|mend]: attaches a client session. `late` and `mend` are asynchronous hooks beside it.
+#
+#   choose the session; refuse to work where it cannot (why_off)
+#   write the env line first, with builtins only: a command typed meanwhile must meet it
+#   record session, client and env file; copy the launcher; remember Node; start the server
+#   forward the event (lib/ask.sh)
+#   late: ends as soon as the line is written, so that the client notices it (finish_late)
+#   mend: repeats the event if the first hook was killed at its time limit (mend_session)
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
@@ -11,11 +16,11 @@ HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/env-record.sh"
 . "$HERE/lib/env-line.sh"
 
-# Exec-form hooks (2.1.139) are what the other hooks of this plugin are written for.
+# Exec-form hooks (2.1.139), which the plugin's other hooks use.
 OLDEST_CLIENT=2.1.139
 
-# Sets SESSION. A session of ours outlives the client's ids: a client session that we know keeps it; `/clear` and a
-# fork in the same client process go on with what that process had; anything else begins one, named after itself.
+# Sets SESSION: a known client session keeps its own; `/clear` and a fork in the same process continue that of
+# the process; any other begins one, named after itself.
 choose_session() {
   local pattern='"source" *: *"([a-z]+)"'
   SOURCE=startup
@@ -30,8 +35,8 @@ choose_session() {
   fi
 }
 
-# The session that `claude --fork-session` starts from: `--resume ID` names it only in the client's own command line,
-# `--continue` means the newest conversation of the project. Anything else (a choice from the list) stays unknown.
+# The session that `claude --fork-session` continues: `--resume ID` is only on the client's command line,
+# `--continue` means the project's newest conversation. A choice from the list remains unknown.
 forked_from() {
   local word before='' pattern='"transcript_path" *: *"([^"\\]*)"' newest='' file
   [[ ${CLAUDE_PID-} =~ ^[0-9]+$ && -r /proc/$CLAUDE_PID/cmdline ]] || return 1
@@ -53,7 +58,7 @@ session_of() {
   safe_id "$1" && first_line "$STATE/claude/$REPLY" && safe_id "$REPLY"
 }
 
-# Answers why the plugin can't work in this session; fails when it can.
+# Returns why the plugin cannot work in this session; fails when it can.
 why_off() {
   if [[ $OSTYPE != linux* ]]; then
     REPLY="trai needs Linux (found $OSTYPE); on other systems use Claude Code's own sandbox, see /sandbox"
@@ -78,8 +83,8 @@ write_env_line() {
   printf '%s' "$LINE" >"$CLAUDE_ENV_FILE"
 }
 
-# A client inside that goes on with a conversation from outside has that one's env files, whose launcher is hidden here.
-# What is written here lands in the overlay: the client outside keeps its line.
+# A client in a sandbox may continue a conversation from outside, with that one's env files, whose launcher is
+# hidden. The change lands in the overlay: the client outside keeps its line.
 drop_env_lines() {
   [[ -n ${CLAUDE_ENV_FILE-} ]] || return 0
   remove_other_lines "$CLAUDE_ENV_FILE"
@@ -87,18 +92,18 @@ drop_env_lines() {
   : >"$CLAUDE_ENV_FILE"
 }
 
-# Writes a small file of the state directory whole or not at all.
+# Writes a small file atomically.
 put() {
   printf '%s' "$2" >"$1.$$" && mv -f -- "$1.$$" "$1" && return 0
   rm -f -- "$1.$$"
   return 1
 }
 
-# The session's own directory is the server's to make: one without its meta.json counts as damage.
+# Only the server makes the session's directory: without meta.json it counts as damaged.
 write_records() {
   local record
   mkdir -p -m 700 -- "$STATE" "$STATE"/{claude,claude-pid,claude-env,claude-off,claude-late} || return 1
-  # Below a home directory that is a work tree, git has no business here.
+  # For a home directory that is a work tree.
   [[ -e $STATE/.gitignore ]] || put "$STATE/.gitignore" $'*\n' || return 1
   put "$STATE/claude/$CLAUDE_ID" "$SESSION"$'\n' || return 1
   if [[ -z $OFF ]]; then
@@ -114,8 +119,8 @@ write_records() {
   [[ -z $CLIENT ]] || put "$STATE/claude-pid/$CLIENT" "$SESSION"$'\n'
 }
 
-# Copies the launcher to where env lines name it: they outlive an update of the plugin. `launch` itself comes last, so
-# that a half-made copy is never entered; a file is replaced by a rename, since bash reads scripts as it goes.
+# Copies the launcher, since env lines outlive an update of the plugin. `launch` comes last, so that an
+# incomplete copy is never run; files are replaced by rename, as bash reads scripts while it runs them.
 install_launcher() {
   local bin=$STATE/bin/$VERSION source target
   mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
@@ -142,16 +147,16 @@ remember_node() {
   first_line "$STATE/node" && [[ $REPLY == "$NODE" && ! $NODE -nt $STATE/node ]] || put "$STATE/node" "$NODE"$'\n'
 }
 
-# What the user reads when the rest of this script can't speak for itself.
+# Tells the user what the rest of the script cannot.
 say() {
   json_text "trai: $1"
   printf '{"systemMessage":"%s"}' "$REPLY"
   exit 0
 }
 
-# The client keeps "there is no env file" for a whole session when a command is typed in the moment before the line is
-# written; only the end of an asynchronous SessionStart hook makes it look again. So this one ends as soon as the line
-# is there, and the first hook waits for that: the model's first call must not come in between.
+# After a command that is typed just before the line is written, the client assumes for the whole session that
+# there is no env file, until an asynchronous SessionStart hook ends. So this one ends when the line is there,
+# and the first hook waits for it, ahead of the model's first call.
 finish_late() {
   local tries
   for ((tries = 0; tries < 500; tries++)); do
@@ -169,12 +174,12 @@ wait_for_late() {
     [[ ! -e $STATE/claude-late/$CLAUDE_ID ]] || break
     sleep 0.05
   done
-  # For the client to notice.
+  # Time for the client to notice.
   sleep 0.05
 }
 
-# Where the first hook was cut off at its time limit (a busy machine), the third makes up for what is missing: the
-# session itself, without which every call is refused.
+# Makes up for a first hook that was killed at its time limit (busy machine): without a session every call is
+# refused.
 mend_session() {
   local tries
   for ((tries = 0; tries < 60; tries++)); do

@@ -1,7 +1,7 @@
-# The line of the env file: it makes the client's shell start again inside the sandbox. Sourced after common.sh.
+# The line of the env file, which runs the client's shell again in the sandbox. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Text as one single-quoted word of bash and zsh.
+# One single-quoted word for bash and zsh.
 quoted() {
   local rest=$1 out=
   while [[ $rest == *\'* ]]; do
@@ -11,12 +11,12 @@ quoted() {
   REPLY="'$out$rest'"
 }
 
-# env_line BASH LAUNCHER SESSION ENV_FILE: answers the line, with its newline. For bash and zsh.
-# - The guard holds the pid of the shell that was started again, so nothing leaks into the command; `typeset +x`
-#   instead of unset, since a second copy of the line must find it too.
-# - `exit 125`: with `shopt -s execfail` a failed exec would go on, outside the sandbox.
-# - The client may hand its command over in __CLAUDE_CC_COMMAND_TEXT and have taken the export off again.
-# - The launcher is a file of ours and not run by its own run bit: the state directory may be mounted noexec.
+# env_line BASH LAUNCHER SESSION ENV_FILE: the line for bash and zsh, with its newline.
+# - The guard is the pid of the shell that runs again, so nothing leaks into the command. `typeset +x`, not unset: a
+#   second copy of the line needs it.
+# - `exit 125`: with `shopt -s execfail` a failed exec would go on outside the sandbox.
+# - The client may pass its command in __CLAUDE_CC_COMMAND_TEXT without the export.
+# - bash runs the launcher, as the state directory may be mounted noexec.
 env_line() {
   local bash launcher session=$3 dir=${2%/bin/*}/sessions/$3 overlay text kept gone
   quoted "$1" && bash=$REPLY
@@ -35,8 +35,8 @@ env_line() {
   REPLY+=" exit 125; else if [ -d $overlay ]; then \\builtin printf '%s\\n' $text $kept >&2; else \\builtin printf '%s\\n' $text $gone >&2; fi; exit 125; fi # trai:$session"$'\n'
 }
 
-# Takes our lines out of the other env files beside $1: a hook's file is named after its place among all hooks, which
-# moves when plugins come and go.
+# Removes trai's lines from the env files beside $1: a file is named after its hook's index, which changes
+# with the plugins.
 remove_other_lines() {
   local own=$1 file line kept found
   for file in "${own%/*}"/*.sh; do

@@ -1,9 +1,9 @@
-# The env file of a client session, and our record of what must stand in it: state/claude-env/<claude id> holds the
-# client process, the file's path, and from the third line on its content. Sourced after common.sh.
+# The env file of a client session. state/claude-env/<client id> records the client process, the file's path,
+# and from the third line on its content. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Sets ENV_LINE: ok, missing or changed. The content is compared, not the size: the client caches the text and would
-# run a changed file's at the next `cd`.
+# Sets ENV_LINE: ok, missing or changed. Compares the content: the client caches it, and runs a changed file
+# at the next `cd`.
 check_env_line() {
   local record file want
   ENV_LINE=missing
@@ -16,8 +16,8 @@ check_env_line() {
   [[ $REPLY != "$want" ]] || ENV_LINE=ok
 }
 
-# At the end of the session that wrote it the line goes, so that it can't outlive the plugin. Another client may have
-# resumed the same session meanwhile: then the record names that one, and the line is its.
+# Removes the line when its session ends, so that it does not outlive the plugin. If another client has
+# resumed the session, the record names that client and the line stays.
 forget_env_line() {
   local record file
   [[ -n $CLAUDE_ID && -n $CLIENT ]] && slurp "$STATE/claude-env/$CLAUDE_ID" || return 0

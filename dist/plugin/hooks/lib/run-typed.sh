@@ -1,24 +1,23 @@
-# A slash command of ours, run by the hook that reports it: the user sees what bin/trai says, as it is, and the model is
-# not asked. Nothing that was typed passes through a shell: bin/trai takes it from the permit. Sourced after more.sh.
+# Runs a /trai: command in the hook that reports it: the user sees the output of bin/trai, and the model is
+# not asked. Nothing typed passes through a shell: bin/trai reads it from the permit. Sourced after more.sh.
 # shellcheck shell=bash
 
-# The client waits 600 s (hooks.json) and would then ask the model after all.
+# The client waits 600 s (hooks.json), and asks the model then.
 TYPED_SECONDS=570
 
-# Sets TYPED: the name of the command in a UserPromptExpansion. (A text that somebody typed has its quotes escaped.)
+# Sets TYPED, the command's name. (Quotes in typed text are escaped.)
 typed_name() {
   local pattern='"command_name" *: *"trai:([a-z]+)"'
   [[ $EVENT == UserPromptExpansion && ${BODY:0:65536} =~ $pattern ]] && TYPED=${BASH_REMATCH[1]}
 }
 
-# Answers the prompt with a text instead of the model.
 block_prompt() {
   json_text "$1"
   printf '{"decision":"block","reason":"%s"}\n' "$REPLY"
   exit 0
 }
 
-# Runs TYPED and exits with its answer. A commit that outlasts the client's patience goes on, and the log has it.
+# Runs TYPED and exits with its answer. A commit that takes longer goes on, and is logged.
 run_typed() {
   local out text=
   typed_name || exit 0
@@ -26,7 +25,7 @@ run_typed() {
   exec {out}< <(CLAUDE_CODE_SESSION_ID=$CLAUDE_ID exec bash -p "$ROOT/bin/trai" "$TYPED" --from-prompt --answer </dev/null 2>&1)
   IFS= read -r -N 1048576 -t "$TYPED_SECONDS" -u "$out" text
   (($? <= 128)) || block_prompt "trai: /trai:$TYPED is still at work after $TYPED_SECONDS s, and goes on. /trai:status says what is pending, /trai:undo --list what was done."
-  # The last line is the answer; anything else is what bash or Node had to say about not getting there.
+  # The last line is the answer; otherwise bash or Node failed, and the text says how.
   while [[ $text == *$'\n' ]]; do text=${text%$'\n'}; done
   [[ ${text##*$'\n'} == '{"decision":"block"'* ]] || block_prompt "${text:-trai: /trai:$TYPED ended without a word.}"
   printf '%s\n' "${text##*$'\n'}"

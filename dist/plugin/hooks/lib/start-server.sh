@@ -1,8 +1,7 @@
-# The resident server: started when none answers, or when the one that does is older than this plugin (the new one then
-# asks it to leave, and waits). Needs NODE. Sourced after common.sh and ask.sh.
+# Starts the server when none answers, or one older than this plugin, which the new one asks to leave. Needs
+# NODE. Sourced after common.sh and ask.sh.
 # shellcheck shell=bash
 
-# True when the config file says `"autostart": false`.
 autostart_off() {
   local config=${XDG_CONFIG_HOME-} pattern='"autostart"[[:space:]]*:[[:space:]]*false'
   [[ $config == /* ]] || config=${HOME-}/.config
@@ -21,8 +20,7 @@ older() {
   return 1
 }
 
-# Answers whether the server of server.json answers with its proof (after a kill another program may have its port);
-# sets RUNNING to its version.
+# True if the server answers with its proof (another program may have its port); sets RUNNING to its version.
 server_listens() {
   local BODY='{}' SESSION='' ENV_LINE='' CLIENT='' ANSWER_SECONDS=2 STATUS STREAM TEXT WHY
   RUNNING=
@@ -31,7 +29,8 @@ server_listens() {
   ask_server hello
 }
 
-# Starts it with a fresh environment: hooks inherit the client's, with its API key. 3 = it died, and none is there.
+# With a fresh environment: hooks inherit the client's, with its API key. 3 = it ended, and no server is
+# there.
 start_server() {
   local name program=$LIB/server.mjs tries pid
   local -a keep=()
@@ -49,7 +48,7 @@ start_server() {
   for ((tries = 0; tries < 40; tries++)); do
     sleep 0.05
     current_server && return 0
-    # It may have left because another was faster, which then answers.
+    # It leaves when another one was faster, which then answers.
     [[ -e /proc/$pid ]] || { current_server || return 3; return 0; }
   done
   return 1
@@ -59,7 +58,7 @@ current_server() {
   server_listens && ! older "$RUNNING" "$VERSION"
 }
 
-# The one way in: leaves a server of this version or newer running, where the config wants one.
+# Leaves a server of this version or newer running, unless the config forbids it.
 ensure_server() {
   [[ -n ${VERSION-} ]] || find_version
   autostart_off || current_server || start_server
