@@ -1,17 +1,19 @@
 /**
- * Commit: applies reviewed changes to the host as one transaction. The caller (core/jobs/jobs.ts) holds the session's lock and
- * has just scanned the list.
+ * Commit: applies reviewed changes to the host as one transaction. The caller (core/jobs/jobs.ts) holds the
+ * session's lock and has just scanned the list.
  *
- *     finish an interrupted transaction first                                    recover/
- *     plan     the reviewed list and the user's choices -> ordered units         plan/
- *     stage    compare host and upper again; copy new content beside its target; make it durable; write every unit
- *              down; then the line `ready`                                       stage/, journal/
- *     apply    each unit leaves its entry old or new, keeps its before-image, and gets a `done` line    apply/
- *     clean    quiet: committed entries leave the upper; live: they are marked and leave it later       apply/cleanup.ts
+ *     roll an open transaction forward first                                     recover/
+ *     plan     the reviewed list and the user's choices -> ordered steps         plan/
+ *     stage    compare host and upper again, copy new content beside its target,
+ *              sync it, journal every unit, then the line `ready`                stage/, journal/
+ *     apply    each unit leaves its entry old or new, keeps its before-image,
+ *              and gets a `done` line                                            apply/
+ *     clean    quiet: committed entries leave the upper; live: later             apply/cleanup.ts
  *     end      the line `end` closes the journal
  *
- * Until `ready` the host is untouched: a failure rolls back. After it, this run or the next one rolls forward. undo/ is the
- * same transaction with the units reversed, discard/ one that moves entries to the trash, retention/ removes old before-images.
+ * Until `ready` the host is untouched and a failure rolls back. After it, this run or the next one rolls
+ * forward. undo/ is the same transaction with the units reversed, discard/ one that moves entries to the
+ * trash, retention/ removes old before-images.
  */
 import type { BytePath } from '../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../shared/limits.ts';
@@ -55,39 +57,29 @@ export interface CommitTools {
   port: FsPort;
   openViewer: (ctx: SessionContext) => Promise<Viewer>;
   onProgress?: OnProgress | undefined;
-  /** Number of the undo that it takes back. */
   redoes?: number;
-  /** Asked between entries: true = stop there. */
   cancelled?: (() => boolean) | undefined;
-  /**
-   * The session was found quiet before the list was scanned, under the lock that is still held: nobody can have written to
-   * an upper since. Of new directories the list is then believed, instead of a second look at each entry.
-   */
+  /** The session was quiet before the scan, and is locked since: the list of new directories is trusted. */
   settled?: boolean | undefined;
 }
 
 const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
 
-/** What a commit was asked for, and decided on before anything was staged. */
 interface Order {
   list: ChangeList;
   plan: CommitPlan;
   merges: Merges;
-  /** Before-images are kept, for an undo. */
   reversible: boolean;
   tools: CommitTools;
 }
 
 /**
- * Applies `list` to the host. The caller has just scanned `list`, and says whether the
- * session is `live`; then nothing leaves an upper. An open earlier transaction is rolled forward instead, and its report
- * returned: what it leaves pending has to be reviewed again.
- *
- * Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
- * entry is then old or new at any moment.
- *
- * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
- * @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
+ * Applies `list`, which the caller has just scanned, to the host. In a `live` session nothing leaves an
+ * upper. An open transaction is rolled forward instead and its report returned: what it leaves pending has to
+ * be reviewed again.
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was
+ * applied
+ * @returns `partial` when an entry failed, or the commit stopped in the middle or was cancelled
  */
 export async function commitAll(
   ctx: LiveSession,
@@ -130,7 +122,7 @@ export async function commitAll(
 
 function begin(ctx: SessionContext, { list, plan, reversible, tools }: Order, live: boolean): Journal {
   try {
-    // Not chosen is not ignored.
+    // Changes that are merely not selected do not count as ignored.
     const ignored = plan.ignored.filter(
       (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
     );
@@ -145,7 +137,7 @@ function begin(ctx: SessionContext, { list, plan, reversible, tools }: Order, li
   }
 }
 
-/** `staging` to `ready`. */
+/** Brings the transaction from `staging` to `ready`. */
 async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   const { port, ctx, journal } = transaction;
   const { list, plan, merges, reversible, tools } = order;
@@ -180,7 +172,8 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
     failGroups(plan, findings);
     const overrides = await collectOverrides(ctx, plan, merges);
     writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
-    // What is moved leaves nothing behind but what is above it.
+    // The entries of a moved directory left the upper with it; only the directories above remain to be
+    // cleaned up.
     const paths = journal.record.units.flatMap((unit) =>
       unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
     );
@@ -215,12 +208,10 @@ async function copyWithViewer(
   }
 }
 
-/** The changes that a plan applies. */
 function going({ steps }: CommitPlan): Change[] {
   return steps.flatMap(({ members, below }) => [...members, ...below]);
 }
 
-/** Nothing has reached the host, and all of it is still pending. */
 function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
   return {
     ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
@@ -240,15 +231,15 @@ function failures({ failed }: Findings): EntryFailure[] {
 
 export interface Settled<T> {
   found: T;
-  /** Some process has an upper mounted now. */
   live: boolean;
-  /** Nobody can have written to an upper since before `look` began, nor can while the lock is held. */
+  /** No process can have written to an upper since before `look`, nor can one while the lock is held. */
   settled: boolean;
 }
 
 /**
- * The lock is held until what is found has been used. The kernel is asked first: who had an upper mounted
- * while it was looked at may have written behind the look and be gone after it.
+ * Runs `look` and says whether the session was quiet before it. The mounts are checked first: a process that
+ * had an upper mounted during `look` may have written and ended before a later check. The caller holds the
+ * lock until it has used the result.
  */
 export async function lookSettled<T>(session: LiveSession, look: () => Promise<T>): Promise<Settled<T>> {
   const settled = (await asQuiet(session)) !== null;

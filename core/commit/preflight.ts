@@ -16,20 +16,15 @@ import { findMoves } from './stage/moves.ts';
 import { Uppers } from './stage/uppers.ts';
 
 export interface Preflight {
-  /** Would stay pending, and why. */
   cannot: Told[];
   writers: { path: BytePath; pid: number; command: string }[];
   linked: { path: BytePath; links: number }[];
   space: { path: BytePath; needed: number; free: number }[];
 }
 
-/** Longest command line of a process that is shown. */
 const MAX_COMMAND = 200;
 
-/**
- * Checks every entry of the host that a plan would replace, delete or change, and the directories it goes to.
- * @param live some process of the session runs: then nothing goes by a rename, and all needs room
- */
+/** @param live then no directory can be moved by a rename, so all content needs space */
 export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
   const check = new PreflightCheck(ctx, nodePort);
   try {
@@ -48,13 +43,12 @@ class PreflightCheck {
   readonly #pace = new Pace();
   readonly #cannot: Told[] = [];
   readonly #targets: { path: BytePath; stat: Stat }[] = [];
-  /** What is put in place, by the directory that the copies are made in. */
   readonly #copied = new Map<BytePath, Step[]>();
 
   constructor(ctx: SessionContext, port: FsPort) {
     this.#ctx = ctx;
     this.#port = port;
-    // Directories that would have to be opened up are left as they are: what is in them is found out by the commit.
+    // Without loosening: entries in directories that the commit would have to open up are not checked here.
     this.#dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, null);
     this.#areas = new Areas(port, ctx, this.#dirs, 0);
   }
@@ -66,7 +60,7 @@ class PreflightCheck {
     }
     if (step.op !== 'put' && step.op !== 'swap') return;
     const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf(step.change.path)));
-    // Its directory comes with it, or is closed.
+    // Not stageable on its own: its directory is part of the commit, or can't be written.
     if (base === undefined || base === null) return;
     const steps = this.#copied.get(base) ?? [];
     steps.push(step);
@@ -90,7 +84,6 @@ class PreflightCheck {
     this.#dirs.close();
   }
 
-  /** False when the host is not as reviewed any more. */
   #target(change: Change): boolean {
     const { path } = change;
     const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
@@ -124,7 +117,7 @@ class PreflightCheck {
   async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {
     const own = fromText(this.#ctx.sessionDir);
     const device = this.#port.lstat(own)?.dev;
-    /** Bytes that before-images may take at most. */
+    /** Upper limit, in bytes: a file that can be hard-linked takes no space. */
     let images = 0;
     for (const { stat } of this.#targets) {
       const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
@@ -133,7 +126,8 @@ class PreflightCheck {
     const found: Preflight['space'] = [];
     for (const [path, steps] of this.#copied) {
       const { free } = this.#port.space(at(this.#dirs.open(path)));
-      // A rename takes no room. Where there is enough, nobody waits for the check of each entry that tells what can be one.
+      // A rename takes no space. To find out what can be renamed each entry has to be checked: done only when
+      // space is short.
       const short = !live && bytesOf(steps) > free;
       const moved = short ? await this.#moved(steps) : new Set<Step>();
       found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });
@@ -153,8 +147,6 @@ function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
   let command = '';
   try {
     command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-  } catch {
-    // It has ended since.
-  }
+  } catch {}
   return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };
 }

@@ -1,11 +1,13 @@
 /**
- * The write-ahead journal of a transaction: a commit or an undo in `commits/<n>/`, a discard in `trash/<session>.<time>/`.
+ * The write-ahead journal of a transaction: a commit or an undo in `commits/<n>/`, a discard in
+ * `trash/<session>.<time>/`.
  *
  *     begin -> stage..., unit..., ready -> done/fail... -> applied -> end
- *     begin -> drop..., discarded       -> reopen (its undo) -> end                      of a discard, see trash.ts
+ *     begin -> drop..., discarded       -> reopen (its undo) -> end            of a discard, see trash.ts
  *
- * lines.ts describes each line, unit.ts the units. A line is folded into the record in memory as it is appended, and when a
- * journal is read. A torn last line is ignored: what it would say has not happened.
+ * lines.ts describes each line, unit.ts the units. `Journal.add` folds a line into the record in memory as it
+ * appends it; reading a journal folds all its lines. A torn last line is ignored: what it announces was not
+ * begun.
  */
 import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -22,7 +24,6 @@ import {
 } from './lines.ts';
 import { type DiscardUnit, entriesOf, type Unit, type UpperEntry } from './unit.ts';
 
-/** In a transaction's directory. */
 export const JOURNAL = 'journal.jsonl' as BytePath;
 
 type Where = Pick<SessionContext, 'sessionDir'>;
@@ -30,22 +31,21 @@ type Where = Pick<SessionContext, 'sessionDir'>;
 export interface Loosened {
   path: BytePath;
   mode: number;
-  /** See `birthOf`. */
   id: string;
 }
 
 /**
- * Where a transaction is. Each step from one to the next is idempotent, and only the undo of a discard goes back:
+ * The phase of a transaction. Each step from one to the next is idempotent, and only the undo of a discard
+ * goes back:
  *
  * - `staging`: the host is untouched; `abort` rolls it back
- * - `ready`: every unit is staged and on disk; from here on it is only rolled forward
- * - `applying`: some units have been carried out, or the rest was given up
- * - `applied`: the host is done and on disk; what is left is the session's upper
+ * - `ready`: every unit is staged and synced; from here on it only rolls forward
+ * - `applying`: some units have been applied, or the rest was abandoned
+ * - `applied`: the host is done and synced; the session's upper remains to be cleaned up
  * - `closed`: nothing is left to do
  */
 export type Phase = 'staging' | 'ready' | 'applying' | 'applied' | 'closed';
 
-/** The phase of a transaction when a line has been added. */
 export function phaseAfter(phase: Phase, { t }: Pick<JournalLine, 't'>): Phase {
   switch (t) {
     case 'ready':
@@ -65,53 +65,45 @@ export function phaseAfter(phase: Phase, { t }: Pick<JournalLine, 't'>): Phase {
   }
 }
 
-/** Whether it is closed without having touched the host. */
 export function isAborted({ phase, report }: CommitRecord): boolean {
   return phase === 'closed' && report === null;
 }
 
-/** What a journal says, in memory. */
 export class CommitRecord {
   readonly begin: BeginLine;
   readonly n: number;
   phase: Phase = 'staging';
   readonly stages: StageLine[] = [];
   readonly units: Unit[] = [];
-  /** The same by their numbers, which have gaps where an undo left something out: no number is a place in `units`. */
+  /** By number. Numbers have gaps where an undo left a unit out: they are not indexes of `units`. */
   readonly unitOf = new Map<number, Unit>();
   above: UpperEntry[] = [];
   same: UpperEntry[] = [];
   refused: EntryFailure[] = [];
   readonly loosened: Loosened[] = [];
   readonly upperLoosened: Loosened[] = [];
-  /** Number of the unit → what there is to say about it (usually nothing). */
   readonly done = new Map<number, string>();
-  /** Of those, the change time (ns) that the unit has left at its path; see stamps.ts. */
+  /** Number of the unit -> the change time (ns) of its path afterwards; see stamps.ts. */
   readonly stamps = new Map<number, string>();
   readonly failed = new Map<number, string>();
-  /** Why the units that were not begun are not to follow; null = they are. */
+  /** Why the units that were not begun are left out; null = they are not. */
   abandoned: AbandonLine['why'] | null = null;
-  /** Of a `closed` one; null = it was aborted before it had touched the host. */
+  /** Of a `closed` one; null = it was aborted. */
   report: CommitReport | null = null;
-  /** `closed`: the committed entries have left the upper. */
   dropped = false;
   readonly pending: PendingLine[] = [];
   beside: BytePath[] = [];
-  /** Units that have no before-image although they say so. */
+  /** Units whose before-image could not be kept, whatever their `image` says. */
   readonly imageless = new Set<number>();
-  /** Units that an undo has reverted. */
   readonly undone = new Set<number>();
   collected = false;
-  /** ms since the epoch; null where the journal does not say. */
+  /** ms since the epoch; null when the journal does not say. */
   endedAt: number | null = null;
-  /** See the line `end`. */
   indexes: Record<BytePath, string> = {};
-  /** Of a discard of a selection: its units, and the base records of what it takes out (lines of base.jsonl). */
+  /** Of a discard of a selection; `bases` has the base records of its entries, as lines of base.jsonl. */
   readonly drops: DiscardUnit[] = [];
   bases = '';
-  /** The trash holds what was discarded. */
   discarded = false;
-  /** Of a discard whose undo has begun; see the line `reopen`. */
   reopened: { aside?: string } | null = null;
 
   constructor(begin: BeginLine) {
@@ -130,7 +122,7 @@ export class CommitRecord {
         this.unitOf.set(line.i, line);
         break;
       case 'above':
-        // Not by push(...), here and below: there may be more than a call takes arguments.
+        // concat, here and below, since push(...) is limited by the number of arguments of a call.
         this.above = this.above.concat(line.entries);
         break;
       case 'refused':
@@ -171,7 +163,7 @@ export class CommitRecord {
         this.pending.push(line);
         break;
       case 'beside':
-        // Whoever finishes an undo may find less than the run before it.
+        // The run that rolls an undo forward may find fewer paths than the one before it.
         this.beside = this.beside.concat(line.paths);
         break;
       case 'no-image':
@@ -195,22 +187,19 @@ export class CommitRecord {
     }
   }
 
-  /** Entries of a tree but the directory itself. */
   #belowTop(i: number): UpperEntry[] {
     const unit = this.unitOf.get(i);
     return unit === undefined ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
   }
 }
 
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+/** The time for the line `end` (ms). Rounded up, so that no change time (ns) of a unit is later. */
 export function endTime(): number {
   return Date.now() + 1;
 }
 
-/** An open journal with what it says so far: every line that is added goes to both. */
 export class Journal {
   readonly record: CommitRecord;
-  /** The transaction's directory. */
   readonly dir: BytePath;
   readonly #port: FsPort;
   readonly #fd: number;
@@ -220,12 +209,12 @@ export class Journal {
     this.#port = port;
     this.dir = dir;
     this.record = record;
-    // A line that a crash has cut off must not swallow the next one.
+    // Ends a torn line, which would swallow the next one.
     this.#pending = torn ? '\n' : '';
     this.#fd = port.openAppend(joinPath(dir, JOURNAL));
   }
 
-  /** Adds a line; it is on its way to the disk after `flush` or `sync`. */
+  /** Adds a line. It is in the file after `flush`, and durable after `sync`. */
   add(line: JournalLine): void {
     this.record.fold(line);
     this.#pending += `${JSON.stringify(line)}\n`;
@@ -239,7 +228,6 @@ export class Journal {
     this.#port.append(this.#fd, text);
   }
 
-  /** After this the lines survive a power cut. */
   sync(): void {
     this.flush();
     this.#port.fsync(this.#fd);
@@ -250,7 +238,6 @@ export class Journal {
   }
 }
 
-/** Where the session's commits and undos are. */
 export function commitsDir(ctx: Where): BytePath {
   return joinPath(fromText(ctx.sessionDir), 'commits');
 }
@@ -259,7 +246,6 @@ export function commitDir(ctx: Where, n: number): BytePath {
   return joinPath(commitsDir(ctx), String(n));
 }
 
-/** Numbers of the session's commits, ascending. */
 export function commitNumbers(port: FsPort, ctx: Where): number[] {
   if (port.lstat(commitsDir(ctx)) === null) return [];
   const fd = port.openDir(joinPath(commitsDir(ctx), '.'));
@@ -271,12 +257,10 @@ export function commitNumbers(port: FsPort, ctx: Where): number[] {
   }
 }
 
-/** @throws TraiError as `readJournalIn` */
 export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord | null {
   return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
 
-/** To add lines to it. @throws TraiError as `readJournalIn` */
 export function openJournal(port: FsPort, dir: BytePath): Journal | null {
   const found = readJournalIn(port, dir);
   return found === null ? null : new Journal(port, dir, found);
@@ -284,14 +268,13 @@ export function openJournal(port: FsPort, dir: BytePath): Journal | null {
 
 interface ReadJournal {
   record: CommitRecord;
-  /** The file ends in a line that a crash has cut off: what it announced was not begun, and it is left out. */
   torn: boolean;
 }
 
 /**
  * @returns null when nothing was written yet
- * @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it; `unsupported` when another
- *   version has written it: it is neither read nor changed
+ * @throws TraiError `corrupt` when its first line is not `begin` or units are missing; `unsupported` when another version
+ *   has written it
  */
 export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
   const text = port.readText(joinPath(dir, JOURNAL)) ?? '';
@@ -310,10 +293,7 @@ export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
   return record === null ? null : { record, torn: !text.endsWith('\n') };
 }
 
-/**
- * Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
- * a commit of many entries; false where that is not plain.
- */
+/** By the last lines alone, since a whole journal takes long to read. False in doubt. */
 export function isClosed(port: FsPort, dir: BytePath): boolean {
   const text = port.readText(joinPath(dir, JOURNAL)) ?? '';
   if (!text.startsWith(`{"t":"begin","v":${JOURNAL_VERSION},`) || !text.endsWith('}\n')) return false;
@@ -327,12 +307,11 @@ export function isClosed(port: FsPort, dir: BytePath): boolean {
   return false;
 }
 
-/** Lines that may follow `end`. */
 const AFTER_END: ReadonlySet<string> = new Set(['dropped', 'undone', 'collected']);
 
 function parse(raw: string): JournalLine | null {
   try {
-    // Written by this process or its predecessor into a 0700 directory, which no sandboxed command can reach.
+    // Trusted without a schema: the file lies in a 0700 directory that no sandboxed call can reach.
     return JSON.parse(raw) as JournalLine;
   } catch {
     return null;
@@ -362,24 +341,20 @@ function titleOf(dir: BytePath): string {
   return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
 
-/** A transaction that is open, and what works on it. */
 export interface Transaction {
   port: FsPort;
   ctx: SessionContext;
   journal: Journal;
 }
 
-/** What is known before anything is looked at. */
 type About = Omit<BeginLine, 't' | 'v' | 'n' | 'session' | 'at'>;
 
-/** Makes the directory and the journal of the next commit or undo. */
 export function beginTransaction(port: FsPort, ctx: SessionContext, about: About): Journal {
   if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 0o700);
   const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
   return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, ...about });
 }
 
-/** Makes a transaction's directory and its journal. */
 export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {
   port.mkdir(dir, 0o700);
   const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };
@@ -389,7 +364,7 @@ export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine,
   return journal;
 }
 
-/** The undo that a redo would take back: the newest transaction, when it is one. */
+/** The undo that a redo would take back: the newest transaction, if it is an undo. */
 export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
   for (const n of commitNumbers(port, ctx).reverse()) {
     const record = readJournal(port, ctx, n);

@@ -3,10 +3,10 @@
  *
  *     journal.jsonl   begin, then for a selection its units and base records; `discarded` when nothing is left to do
  *     overlay/        of everything: the session's overlay; of a selection: the entry of unit i as `<i>`
- *     replaced-<i>/   the overlay that made room when everything came back
+ *     replaced-<i>/   the overlay that made room when a whole one was put back
  *
- * Phase `staging` means that a discard of a selection, or the undo of any discard (`reopen`), was begun: `abort` gives back what
- * is there. An undone discard ends with `end`.
+ * Phase `staging` means that the discard of a selection, or the undo of any discard (`reopen`), was begun;
+ * `abort` puts the entries back. An undone discard ends with `end`.
  */
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { at, errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
@@ -20,7 +20,6 @@ const CACHE_TAG =
 
 type Where = Pick<SessionContext, 'stateDir' | 'session'>;
 
-/** A discard that is in the trash, or was. */
 export interface Discard extends DiscardInfo {
   /** `<session>.<time>` */
   name: string;
@@ -32,7 +31,7 @@ export function trashDir(ctx: Pick<SessionContext, 'stateDir'>): BytePath {
   return joinPath(fromText(ctx.stateDir), 'trash');
 }
 
-/** ISO time from the name of a discard of that very session; null = it is none, and must not reach a path. */
+/** ISO time from a discard's name; null for other names, which must not reach a path. */
 export function timeOf({ session }: Pick<Where, 'session'>, name: string): string | null {
   if (!name.startsWith(`${session}.`)) return null;
   const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
@@ -41,7 +40,6 @@ export function timeOf({ session }: Pick<Where, 'session'>, name: string): strin
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
 }
 
-/** Names in the trash that are the session's, oldest first. */
 export function trashNames(port: FsPort, ctx: Where): string[] {
   if (port.lstat(trashDir(ctx)) === null) return [];
   const fd = port.openDir(joinPath(trashDir(ctx), '.'));
@@ -55,7 +53,6 @@ export function trashNames(port: FsPort, ctx: Where): string[] {
   }
 }
 
-/** Null when there is none of that name, or it is not one of ours. Errors: those of readJournalIn. */
 export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | null {
   if (timeOf(ctx, name) === null) return null;
   const dir = joinPath(trashDir(ctx), name);
@@ -65,17 +62,15 @@ export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | n
   return { ...about, name, dir, record };
 }
 
-/** The session's discards, oldest first. Errors: those of readJournalIn. */
 export function readDiscards(port: FsPort, ctx: Where): Discard[] {
   return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
 }
 
-/** Whether a discard can still be undone. */
 export function isReturnable(port: FsPort, { dir, record }: Discard): boolean {
   return record.discarded && port.lstat(joinPath(dir, 'overlay')) !== null;
 }
 
-/** True of what a discard leaves that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
+/** Whether a discard ended before it moved anything (or is about to begin, which the lock rules out). */
 export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
   const dir = joinPath(trashDir(ctx), name);
   try {
@@ -89,7 +84,7 @@ export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
   }
 }
 
-/** The journal of a new discard, under a name for now that is younger than all there are. */
+/** Begins a discard under a name that sorts after all others of the session. */
 export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): Journal {
   ensureTrash(port, ctx);
   const last = trashNames(port, ctx).at(-1) ?? '';
@@ -103,9 +98,9 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
 }
 
 /**
- * Renames a session's overlay into the directory of a new discard. The session has none then: the caller puts another in place.
- *
- * @param as `overlay`: the discard can be undone; `replaced`: it is over already
+ * Renames the session's overlay into the directory of a new discard. The caller puts another overlay in
+ * place.
+ * @param as `overlay`: the discard can be undone; `replaced`: it is closed already
  * @returns the name of the discard
  */
 export function storeOverlay(
@@ -136,14 +131,14 @@ function coveredIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
   });
 }
 
-/** With the tag that keeps backups from following it. */
+/** With the tag that excludes it from backups. */
 export function ensureTrash(port: FsPort, ctx: Where): void {
   if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 0o700);
   const tag = joinPath(trashDir(ctx), 'CACHEDIR.TAG');
   if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
 }
 
-/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
+/** Writes a file atomically, by a rename. */
 export function writeFile(port: FsPort, path: BytePath, text: string): void {
   const temporary = `${path}.new` as BytePath;
   if (port.lstat(temporary) !== null) port.unlink(temporary);

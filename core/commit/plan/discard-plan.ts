@@ -1,28 +1,26 @@
-/** Which entries of an overlay have to go so that some changes are dropped. Pure. */
+/**
+ * The selection closure of a discard: which entries leave an upper so that the chosen changes are dropped.
+ * Pure.
+ */
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { alongText } from './scope.ts';
 import { type Along, type AlongRule, groupOf, isDir, linkedOf, sets, Tree } from './selection-closure.ts';
 
 export interface DiscardPlan {
-  /** All changes that are dropped, in the order of the list. */
   going: Change[];
-  /** Those whose entry is taken out of the upper; the others lie below one of them. */
+  /** The entries to take out of the upper; the other changes of `going` lie below one of them. */
   tops: Change[];
-  /** What was not chosen and goes all the same, and why. */
   along: Along[];
-  /** What was chosen and stays, since it can't go without an entry of `fixed`. */
+  /** Chosen, but not droppable without an entry of `fixed`. */
   stays: Change[];
 }
 
-/** A directory's own mode and owner: its entry stays, for what is in it. */
+/** Such an entry stays in the upper for its children; only its mode and owner are reset. */
 export function isDirMeta({ kind, pending }: Change): boolean {
   return kind === 'meta' && isDir(pending);
 }
 
-/**
- * @param fixed entries that can't be taken out of their upper
- */
 export function planDiscard(
   list: ChangeList,
   chosen: ReadonlySet<BytePath>,
@@ -57,7 +55,6 @@ class Dropping {
     ];
   }
 
-  /** Lets everything go that what goes can't go without. */
   spread(): void {
     do {
       this.#moved = false;
@@ -73,7 +70,6 @@ class Dropping {
     } while (this.#moved);
   }
 
-  /** Takes back what can't go without an entry of `fixed`. */
   hold(fixed: ReadonlySet<BytePath>): void {
     if (fixed.size === 0) return;
     const stay = (i: number): void => {
@@ -92,19 +88,18 @@ class Dropping {
       this.tree.changes.forEach((_, i) => {
         const up = this.#holder(i);
         if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
-        // A directory goes with all that is in it, or not.
+        // A directory goes with everything in it, or not at all.
         if (up >= 0 && !this.goes[i]) stay(up);
       });
     } while (this.#moved);
   }
 
-  /** Whether it leaves the upper with a directory above it. */
   isBelowGoing(i: number): boolean {
     const up = this.#holder(i);
     return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
   }
 
-  /** The nearest listed directory above that is more than a mode; -1 = none. */
+  /** Index of the nearest listed ancestor that is more than a `meta` change; -1 = none. */
   #holder(i: number): number {
     let up = this.tree.above[i] ?? -1;
     for (let at = this.tree.changes[up]; at !== undefined && at.kind === 'meta'; at = this.tree.changes[up])
@@ -130,7 +125,6 @@ class Dropping {
   }
 }
 
-/** Why something is dropped along with a selection, as a sentence. */
 export function droppedAlongText(along: Along): string {
   const what = toDisplay(along.because.path);
   if (along.rule === 'below') return `it lies in ${what}, which is dropped whole`;
@@ -138,6 +132,5 @@ export function droppedAlongText(along: Along): string {
   return alongText(along);
 }
 
-/** Why something that was chosen is not dropped. */
 export const FIXED_TEXT =
   'its directory was made in the sandbox and hides the host’s: commit it, or discard everything';

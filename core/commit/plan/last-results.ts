@@ -1,4 +1,7 @@
-/** How trai has last left each path of a commit: later commits that were taken back have put entries there again. */
+/**
+ * The state in which trai last left each path of a commit. Later commits that were undone count: they have
+ * put entries there again.
+ */
 import type { BytePath } from '../../../shared/bytes.ts';
 import { typeOf } from '../../kernel/fs/fingerprint.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
@@ -10,14 +13,12 @@ import { resultOf } from '../journal/unit.ts';
 export interface Expected {
   id: string | null;
   endedAt: number | null;
-  /** See stamps.ts. */
   stamp?: string | undefined;
   xattrs?: string;
-  /** Of a git index: what it says. */
+  /** Digest of a git index; see git-index.ts. */
   index?: string | undefined;
 }
 
-/** By path. */
 export function lastResults(
   port: FsPort,
   ctx: SessionContext,

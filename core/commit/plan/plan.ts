@@ -1,10 +1,9 @@
 /**
  * From the reviewed list and the user's choices to ordered steps. Pure.
  *
- *     selection-closure.ts   a selection and what it depends on; discard-plan.ts: the same for a discard
+ *     selection-closure.ts   a selection with its dependencies; discard-plan.ts: the same for a discard
  *     plan.ts                leave out what is ignored, stale, kept or unreadable; refuse undecided conflicts
- *                            groups stand or fall together (groups.ts)
- *                            order: directories before what lies in them, deletions from the inside out
+ *                            order: directories before their entries, deletions from the inside out
  *     scope.ts               what a request names: everything, paths, a call, all up to a call
  */
 import { isBelowAny, toDisplay } from '../../../shared/bytes.ts';
@@ -22,9 +21,9 @@ import {
 } from './selection-closure.ts';
 
 /**
- * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
- * - `swap`: a directory for something else or the other way round
- * - `meta`: mode or owner of an entry that stays (a `meta` change of extended attributes of a file is a `put`)
+ * - `put`: a new entry, or one that replaces another by one rename (a whole new tree is one `put`)
+ * - `swap`: a directory replaces something else, or the other way round
+ * - `meta`: mode or owner of an entry that stays (other extended attributes of a file are a `put`)
  * - `delete`: one unlink or rmdir
  */
 type StepOp = 'put' | 'swap' | 'meta' | 'delete';
@@ -32,36 +31,29 @@ type StepOp = 'put' | 'swap' | 'meta' | 'delete';
 export interface Step {
   op: StepOp;
   change: Change;
-  /** All changes that this step applies, `change` first, parents before children. */
+  /** All changes that this step applies: `change` first, parents before children. */
   members: Change[];
-  /** `swap` of a host directory: the reviewed deletions below it, parents first. */
+  /** Of a `swap` of a host directory: the reviewed deletions below it, parents first. */
   below: Change[];
 }
 
 export interface CommitPlan {
-  /** Puts, swaps and file modes by path; then deletions, children first; then directory modes, children first. */
+  /** Puts, swaps and file modes by path; deletions, children first; directory modes, children first. */
   steps: Step[];
-  /** Conflicts that stay as they are on the host, and what cannot be applied without them. */
+  /** Conflicts decided for the host, and what depends on them. */
   kept: Change[];
   ignored: Change[];
-  /** What stays since nobody may look into it: half of it must not reach the host. It is no conflict to decide. */
+  /** Unreadable, so only a part could reach the host. Not a conflict that the user can decide. */
   closed: Change[];
-  /** Of a selection: what was not chosen and goes all the same, and why. */
   along: Along[];
-  /** Of a selection: what was chosen and stays. */
   stays: Change[];
-  /** Not as reviewed, or can't go without what is not. */
+  /** Stale, or dependent on a stale change. */
   stale: Change[];
 }
 
-/** Most paths that an error message names; the rest is in `paths`. */
 const NAMED = 5;
 
-/**
- * Decides what is applied, and in which order.
- *
- * @throws TraiError `conflicts` when a conflict is not decided.
- */
+/** Decides what is applied, and in which order. @throws TraiError `conflicts` when one is not decided */
 export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan {
   const changes = [...list.changes, ...(list.timed ?? [])].sort((a, b) => (a.path < b.path ? -1 : 1));
   const chosen = changes.map((change) => isChosen(change, request));
@@ -70,7 +62,8 @@ export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan
   const tree = new Tree(changes);
   const states = [...first];
   const along = collectSelectionClosure(tree, states, rulesOf(request));
-  // What comes along is decided like the rest: with a selection, and an ignored entry with what it can't stay without.
+  // Dependencies need a decision as well: those of a selection, and ignored entries that others can't go
+  // without.
   const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
   refuseUndecided(changes, going, request);
   const pick = (state: State) => changes.filter((_, i) => states[i] === state);
@@ -102,7 +95,7 @@ function rulesOf(request: CommitRequest): Rules {
   };
 }
 
-/** What would go if nothing were stale. */
+/** The changes that would be applied if nothing were stale. */
 function staleIn(
   tree: Tree,
   chosen: readonly boolean[],
@@ -115,25 +108,24 @@ function staleIn(
   return new Set(tree.changes.filter((_, i) => states[i] === 'keep' && going[i] === 'take'));
 }
 
-/** Whether only a part of the list is meant. */
 export function isSelection({ only, exactly }: CommitRequest): boolean {
   return only !== undefined || exactly !== undefined;
 }
 
-/** A directory that may not be looked into, or what belongs to the same repository or file as one. */
+/** An unreadable directory, or a member of a group that holds one. */
 export function isClosed({ conflict }: Change): boolean {
   return conflict === 'unreadable';
 }
 
 function leftOut(change: Change, request: CommitRequest): boolean {
-  // A socket is an address of a running process, not content: there is nothing to commit.
+  // A socket is the address of a running process; it has no content to commit.
   return (
     change.pending?.type === 'socket' ||
     (change.ignored !== null && change.ignored !== TIMES_RULE && !request.includeIgnored)
   );
 }
 
-/** Whether it is among those that are to be committed: a path stands for all below it as well. */
+/** A path in `only` stands for everything below it as well. */
 function isChosen({ path }: Change, { only, exactly }: CommitRequest): boolean {
   if (exactly !== undefined) return exactly.has(path);
   return only === undefined || only.has(path) || isBelowAny(path, only);
@@ -178,7 +170,8 @@ function decided(change: Change, request: CommitRequest): State {
 
 function opOf(change: Change): StepOp {
   if (change.pending === null) return 'delete';
-  // Nothing but a copy has its attributes; and the other names of the host's file keep the mode that they have.
+  // Extended attributes come with a copy only. And other names of the host's file keep their mode, so it
+  // can't be changed in place.
   const parted = change.xattrs === true || change.hostLinks !== undefined;
   if (change.kind === 'meta' && parted && !isDir(change.pending)) return 'put';
   if (change.kind === 'meta' || change.kind === 'dir-replaced') return 'meta';
@@ -187,7 +180,7 @@ function opOf(change: Change): StepOp {
   return isDir(change.pending) ? 'meta' : 'put';
 }
 
-/** One step for each taken change that is not already part of the step of a directory above it. */
+/** One step for each taken change that no step of a directory above contains. */
 function build(tree: Tree, states: readonly State[]): Step[] {
   const steps: Step[] = [];
   const stepOf: (Step | undefined)[] = [];
@@ -208,7 +201,7 @@ function build(tree: Tree, states: readonly State[]): Step[] {
   return steps;
 }
 
-/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
+/** Deletions follow everything that is put in place; the mode of a directory follows all changes in it. */
 function order(steps: readonly Step[]): Step[] {
   const lastMeta = (step: Step) => step.op === 'meta' && isDir(step.change.pending);
   return [
@@ -218,7 +211,7 @@ function order(steps: readonly Step[]): Step[] {
   ];
 }
 
-/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
+/** Upper limit of what the before-images take, in bytes. */
 export function replacedBytes({ steps }: CommitPlan): number {
   const sizeOf = ({ host }: Change): number => host?.size ?? 0;
   return steps

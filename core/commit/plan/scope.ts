@@ -1,4 +1,4 @@
-/** Which changes an order is about. Pure. */
+/** Which changes a request is about. Pure. */
 import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
@@ -6,18 +6,12 @@ import type { Scope, Told } from '../../../shared/model/commit.ts';
 import type { Along } from './selection-closure.ts';
 
 export interface Chosen {
-  /** Paths of the changes that are meant; null = everything. */
   paths: ReadonlySet<BytePath> | null;
-  /** What the scope names, or may mean, without meaning it certainly. */
+  /** Paths that the scope names without a pending change, or that other calls may have written as well. */
   unsure: Told[];
 }
 
-/**
- * The changes that a scope means.
- *
- * @param calls ids of the session's sandboxed calls in the order in which they began; used for calls only
- * @throws TraiError `not-found` when it means nothing that is pending
- */
+/** @param calls sandboxed calls, oldest first @throws TraiError `not-found` when nothing matches */
 export function choose(list: ChangeList, scope: Scope, calls: readonly string[]): Chosen {
   if (scope.kind === 'all') return { paths: null, unsure: [] };
   const chosen = scope.kind === 'paths' ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
@@ -73,7 +67,7 @@ function chooseCalls(
   return { paths: found, unsure };
 }
 
-/** By its id or a beginning of it that no other has. */
+/** Accepts an unambiguous prefix of an id. */
 function indexOfCall(calls: readonly string[], id: string): number {
   const exact = calls.indexOf(id);
   const alike = calls.filter((call) => call.startsWith(id));
@@ -92,7 +86,6 @@ function orOther(by: readonly string[], meant: ReadonlySet<string>): string {
   return `it can also have been written by call ${others.slice(0, 3).join(', ')}${more}, which ran at the same time`;
 }
 
-/** Why something goes along with a selection, as a sentence. */
 export function alongText({ because, rule, change }: Along): string {
   const what = toDisplay(because.path);
   switch (rule) {
@@ -119,7 +112,6 @@ export function alongText({ because, rule, change }: Along): string {
   }
 }
 
-/** Why something that was chosen stays pending, as a sentence. */
 export function staysText(change: Change): string {
   if (change.pending?.type === 'socket') return 'a socket is an address of a process, not content';
   if (change.ignored !== null)

@@ -1,45 +1,43 @@
-/** What can't be applied without what else: groups, link sets, directories and what is in them. Pure. */
+/**
+ * The selection closure: which changes can't be applied without which others (groups, link sets, renames,
+ * directories and their entries). Pure.
+ */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 
 export type State = 'take' | 'keep' | 'ignored';
 
 /**
- * Why something goes with something else:
+ * Why a change is a dependency of another:
  * - `holds`: it is the directory that holds it
  * - `group`: both belong to one repository's data or one database
  * - `links`: both are names of one file
  * - `rename`: they are the old and the new name of one file
  * - `below`: it lies below a directory that is deleted or replaced
- * - `above`: it lies in a directory of the host that is deleted or replaced, which goes first
- * - `again`: it lies in a directory that was deleted and made again, which goes whole
+ * - `above`: it is a directory of the host that is deleted or replaced, and the other lies in it
+ * - `again`: it lies in a directory that was deleted and made again, which is applied whole
  */
 export type AlongRule = 'holds' | 'group' | 'links' | 'rename' | 'below' | 'above' | 'again';
 
 export interface Along {
   change: Change;
-  /** What it goes with. */
   because: Change;
   rule: AlongRule;
 }
 
 export interface Rules {
-  /** Only a part was chosen: what belongs to it comes along. */
   forSelection: boolean;
-  /** Never applied without being asked for by name. */
+  /** Applied only when the request names it, never as a dependency of a link set or rename. */
   leftOut: (change: Change) => boolean;
-  /** Whether a change that goes is taken, or kept as on the host by the person's choice. */
+  /** Whether a dependency is taken, or kept as on the host by the user's choice. */
   decide: (change: Change) => State;
 }
 
 export const isDir = (side: Change['pending']): boolean => side?.type === 'dir';
 
-/** The list as a tree: for each change the nearest listed directory above it. */
 export class Tree {
   readonly changes: readonly Change[];
-  /** Index of the nearest listed ancestor, -1 for none. */
   readonly above: number[];
-  /** Of all, made when somebody asks. */
   #index: Map<Change, number> | null = null;
   readonly #dirs = new Map<string, number>();
   readonly #nearest = new Map<string, number>();
@@ -52,7 +50,6 @@ export class Tree {
     let dir = '\0';
     let at = -1;
     this.above = changes.map(({ path }) => {
-      // Many changes one after the other are of one directory.
       if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) {
         dir = parentOf(path);
         at = this.#listed(dir as BytePath);
@@ -75,14 +72,13 @@ export class Tree {
   }
 }
 
-/** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
+/** Raises states (ignored, take, keep) until all dependencies are met: it terminates. Returns those added. */
 export function collectSelectionClosure(tree: Tree, states: State[], rules: Rules): Along[] {
   const settling = new Settling(tree, states, rules);
   settling.run();
   return settling.along;
 }
 
-/** Index lists of the changes that share a key, of two and more. */
 export function sets(changes: readonly Change[], keyOf: (change: Change) => string | null): number[][] {
   const found = new Map<string, number[]>();
   changes.forEach((change, i) => {
@@ -98,7 +94,7 @@ export function sets(changes: readonly Change[], keyOf: (change: Change) => stri
 export const groupOf = (change: Change): string | null =>
   change.pending?.type === 'socket' ? null : change.group;
 
-/** The two changes of each rename: the new name, and the deletion of the old one. */
+/** Pairs of indexes: the new name, and the deletion of the old one. */
 export function renamesOf(changes: readonly Change[]): number[][] {
   const renamed = changes.flatMap(({ renamedFrom }, i) =>
     renamedFrom === undefined ? [] : [{ renamedFrom, i }],
@@ -115,13 +111,12 @@ export function renamesOf(changes: readonly Change[]): number[][] {
   });
 }
 
-/** Names of one file of the upper: an inode looked at through any of its names is the same. */
+/** All names of one inode of the upper have the same identity. */
 export function linkSetOf({ pending, upperIdentity }: Change): string | null {
   if (pending === null || pending.type === 'dir' || pending.type === 'socket') return null;
   return upperIdentity ?? null;
 }
 
-/** Sets of changes that are about one file, and which rule says so. */
 export function linkedOf(changes: readonly Change[]): { members: number[]; rule: AlongRule }[] {
   return [
     ...sets(changes, linkSetOf).map((members) => ({ members, rule: 'links' as const })),
@@ -135,7 +130,6 @@ class Settling {
   readonly #states: State[];
   readonly #rules: Rules;
   readonly #groups: number[][];
-  /** Changes that a selection takes together unless they are left out, and why. */
   readonly #together: { members: number[]; rule: AlongRule }[];
   #moved = false;
 
@@ -164,7 +158,6 @@ class Settling {
     this.#moved = true;
   }
 
-  /** Lets `i`, which was left out so far, go with `because`. */
   #takeAlong(i: number, because: number, rule: AlongRule): void {
     const change = this.#tree.changes[i];
     const cause = this.#tree.changes[because];
@@ -174,14 +167,14 @@ class Settling {
     this.#moved = true;
   }
 
-  /** One kept member keeps its whole group; one taken member takes the others along. */
+  /** One kept member keeps the whole group; one taken member adds the others. */
   #group(members: readonly number[]): void {
     if (members.some((i) => this.#states[i] === 'keep')) for (const i of members) this.#keep(i);
     const taken = members.find((i) => this.#states[i] === 'take');
     if (taken !== undefined) for (const i of members) this.#takeAlong(i, taken, 'group');
   }
 
-  /** Committed one by one, the names of one file would be files of their own, and half a rename a copy or a loss. */
+  /** Applied alone, a name of a hard-linked file becomes a file of its own, half a rename a loss. */
   #takeTogether(members: readonly number[], rule: AlongRule): void {
     const taken = members.find((i) => this.#states[i] === 'take');
     if (taken === undefined) return;
@@ -199,7 +192,7 @@ class Settling {
     const mine = this.#states[i];
     const theirs = this.#states[up];
     if (isDir(parent.pending) && !isDir(parent.host)) {
-      // It can't exist without the new directory: parents come along, but never past a kept one.
+      // A change can't exist without its new directory: the directory is added, unless it is kept.
       if (theirs === 'keep') this.#keep(i);
       else if (mine === 'take') this.#takeAlong(up, i, 'holds');
       return;
@@ -212,7 +205,7 @@ class Settling {
     else if (mine === 'take' && parent.pending !== null) this.#takeAlong(up, i, 'above');
   }
 
-  /** Half of the old directory and half of the new one is neither. */
+  /** A mix of the old directory's entries and the new one's was never reviewed. */
   #again(i: number, up: number, change: Change, theirs: State | undefined): void {
     if (!this.#rules.forSelection || theirs !== 'take' || this.#rules.leftOut(change)) return;
     this.#takeAlong(i, up, 'again');
