@@ -1,13 +1,12 @@
 /**
- * From `ready` to durable on the host: the part of a transaction that is rolled forward. Idempotent.
+ * Rolls a transaction forward from `ready` to `applied`. Idempotent.
  *
  *     for each unit without `done`, in order:
- *       unit-applier.ts  put, swap, meta or delete, by held descriptors; recognises what an earlier run has done
- *       images.ts     keep the before-image: the old inode where nobody can write to it any more, else a copy
- *       `done` line   with the change time that the entry was left with
- *     an error that names one entry fails that unit and its group; any other stops, with the journal open
- *     restore modes, make it durable (`makeDurable`), write `applied`, remove the staging directories
- *     cleanup.ts      later: committed entries leave the upper
+ *       unit-applier.ts  apply it by held descriptors; recognise what an earlier run has done
+ *       images.ts        keep the before-image: the old inode if no process can write to it, else a copy
+ *       stamps.ts        the line `done`, with the change time of the entry
+ *     an error about one entry fails its unit and group; any other stops, with the journal open
+ *     restore modes, sync the host, write `applied`, remove the staging directories
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
@@ -35,7 +34,6 @@ import { copyWrittenImages, dropUnusedImages } from './images.ts';
 import type { Task } from './task.ts';
 import { UnitApplier } from './unit-applier.ts';
 
-/** What carries out the units. */
 interface Tools {
   dirs: Dirs;
   applier: UnitApplier;
@@ -47,7 +45,7 @@ function toolsOf(task: Task, dirs: Dirs): Tools {
   return { dirs, applier: new UnitApplier(task, dirs), stamps };
 }
 
-/** Host directories of a task; each one that has to be loosened is written down first. */
+/** Host directories of a transaction; each loosened mode is journalled first. */
 export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
   const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
     journal.add({ t: 'loosen', path, mode, id });
@@ -57,10 +55,7 @@ export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
   return dirs;
 }
 
-/**
- * `ready` or `applying` to `applied`: carries out the units that are not done yet, and removes what was staged. An error that concerns one entry only leaves that
- * entry pending; any other stops, with the journal left open for the next run.
- */
+/** `ready` or `applying` to `applied`. `stopped`: the journal stays open for the next run. */
 export async function applyAll(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
   const { port, journal } = task;
   const dirs = hostDirs(task);
@@ -80,9 +75,8 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
     return { report: reportOf(task, null), stopped: false };
   } catch (error) {
     const code = errorCode(error);
-    // Anything but an errno is a mistake of ours, and must be seen as one.
+    // Without an errno it is a bug, which must surface.
     if (code === '') throw error;
-    // The journal still knows what could not be restored.
     orIfRefused(() => restoreModes(port, dirs, journal), undefined);
     return { report: reportOf(task, asError(error).message), stopped: true };
   } finally {
@@ -92,8 +86,8 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
 }
 
 /**
- * Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
- * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
+ * Abandons the units that an interrupted commit has not begun. Completes begun ones first, with their groups:
+ * half of a repository's data is worse than all or none of it.
  */
 export function abandonRest(task: Task): void {
   const { journal } = task;
@@ -108,7 +102,7 @@ export function abandonRest(task: Task): void {
     const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
     for (const unit of withTheirGroups(units, [...going])) {
       if (done.has(unit.i) || failed.has(unit.i)) continue;
-      // What is half done itself is finished in any case.
+      // A begun unit is completed even if its group is broken.
       const apart = going.has(unit) ? new Set<string>() : broken;
       applyUnit(task, tools, unit, apart);
       if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
@@ -140,7 +134,7 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
   }
 }
 
-/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+/** Completes the groups of which some unit is done, and journals that the rest is abandoned. */
 function cancelRest(task: Task, tools: Tools, broken: Set<string>): void {
   const { journal } = task;
   const { units, done, failed } = journal.record;
@@ -186,7 +180,7 @@ function applyUnit(
   journal.flush();
 }
 
-/** What is at a unit's path; null also where that is refused: nothing fails by it that is done. */
+/** Null also where lstat is refused: that must not fail a unit that is done. */
 function entryAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
   if (kind === 'delete' || kind === 'move-to-store') return null;
   return orNull(() => dirs.lstat(path));
@@ -196,10 +190,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/**
- * Writes the line `applied`.
- * @param loosened directories of the host got their modes back, wherever they are
- */
+/** Syncs the host, then writes `applied`. @param loosened modes were restored, anywhere on the host */
 async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: boolean): Promise<void> {
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
   const renamed = new Set<BytePath>();
@@ -208,7 +199,7 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
       if (journal.record.done.has(i)) renamed.add(parentOf(path));
     } else if (kind !== 'put') bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
   }
-  // A rename is on disk with its two directories; the file system as a whole also waits for what others have written to it.
+  // Syncing a rename's two directories suffices; syncfs would also wait for what other programs have written.
   for (const dir of renamed)
     if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir))
       bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
@@ -219,17 +210,17 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
 
 const GROUP_FAILED = 'it belongs together with an entry that could not be applied';
 
-/** More renames than that are synced with their whole file system. */
+/** Most renames that are synced one by one instead of with their whole file system. */
 const FEW = 32;
 
-/** Whether the directory that something was renamed to, and the one that it left, could be opened and are on disk. */
+/** False when a directory could not be opened, so that the file system has to be synced. */
 function syncRename(port: FsPort, ctx: SessionContext, dirs: Dirs, dir: BytePath): boolean {
   const from = upperPathIn(ctx.coveredDirs, dir);
   try {
     syncDirs(port, [at(dirs.open(dir), '.'), ...(from === null ? [] : [joinPath(from, '.')])]);
     return from !== null;
   } catch (error) {
-    // Closed to its owner, or gone since, where a run before this one has renamed.
+    // Not readable by its owner, or removed since an earlier run renamed into it.
     if (['EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error))) return false;
     throw error;
   }
@@ -239,7 +230,7 @@ function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number>
   for (const path of paths) yield dirs.open(path);
 }
 
-/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
+/** Restores the modes of loosened directories, unless something else has changed them since. */
 export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
   const { loosened } = journal.record;
   if (loosened.length === 0) return;
@@ -251,11 +242,10 @@ export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
   }
   loosened.length = 0;
   dirs.loosened.clear();
-  // The walk remembers modes.
+  // `Dirs` caches modes.
   dirs.close();
 }
 
-/** Removes the staging directories. */
 export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
   for (const { base, name } of journal.record.stages) {
     if (dirs.lstat(base) === null) continue;
@@ -264,13 +254,11 @@ export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
   restoreModes(port, dirs, journal);
 }
 
-/** Files of the host that got conflict markers. */
 function markedIn(done: readonly Unit[]): Pick<CommitReport, 'marked'> {
   const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== undefined);
   return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
 }
 
-/** @param stopped what stopped it, null when it ran to its end */
 function reportOf(task: Task, stopped: string | null): CommitReport {
   const { record } = task.journal;
   const failures: EntryFailure[] = [...record.refused];
@@ -290,7 +278,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
   }
   if (givenUp > 0) {
-    // Not by name: this may be written on a full disk, to make room.
+    // A number instead of the paths: this may be written on a full disk, to free space.
     const message = `${givenUp} entries were given up by a discard before they were applied`;
     failures.push({ path: task.ctx.projectRoot, message });
   }
@@ -313,7 +301,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
   };
 }
 
-/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
+/** The units that share a group with begun ones, transitively: a unit may be in several groups. */
 export function withTheirGroups<U extends Pick<Unit, 'groups'>>(
   units: readonly U[],
   begun: readonly U[],

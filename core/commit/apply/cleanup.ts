@@ -1,4 +1,4 @@
-/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
+/** Cleanup after a commit: committed entries leave the upper, so that they are no longer pending. */
 
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
@@ -22,8 +22,9 @@ import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../j
 import { otherThanHost, Uppers } from '../stage/uppers.ts';
 
 /**
- * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
- * Taking a file from under a mounted overlay would send the next write of whoever has it open to the host. Returns how many entries went.
+ * Removes from the uppers what earlier commits copied, if unchanged since. Only in a quiet session: removed
+ * from under a mounted overlay, the next write of a process that has the file open would reach the host.
+ * Returns the number of entries.
  */
 export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort): Promise<number> {
   let count = 0;
@@ -45,13 +46,10 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
 }
 
 /**
- * Takes one commit's entries out of the uppers; see `dropCommitted`.
- *
- * A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
- * the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
- * all in it is committed, and stays whole otherwise.
- *
- * @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
+ * Removes one commit's entries from the uppers; see `dropCommitted`. An opaque directory leaves whole, by one
+ * rename, once everything in it is committed: removed one by one, its entries would appear deleted, since it
+ * hides the host's.
+ * @returns the number of entries, and the committed paths that stay in such a directory (equal to the host)
  */
 export async function dropRecord(
   port: FsPort,
@@ -59,12 +57,10 @@ export async function dropRecord(
   journal: Journal,
 ): Promise<{ count: number; stay: BytePath[] }> {
   const { record } = journal;
-  // What was taken back is pending again.
   const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-  // What was renamed to the host has left the upper with it.
   const moved = applied.filter(isMoved);
   const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-  // The directory of a place is no entry that could leave the upper.
+  // The root of a covered directory can't leave the upper.
   const isRoot = ({ path }: UpperEntry) => ctx.coveredDirs.some((covered) => covered.path === path);
   const going = copied.filter((entry) => !isRoot(entry));
   const earlier = [...record.upperLoosened];
@@ -77,14 +73,14 @@ export async function dropRecord(
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
     const entries = [...record.above, ...record.same, ...going];
-    // With what such a directory holds unchanged: another commit may have left it there since it hides the host's.
+    // With unchanged entries of opaque directories, which another commit may have left there.
     const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
-    // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
+    // Several commits may have applied parts of an opaque directory: the last one removes all of it.
     const before = there.some((path) => made.topOf(path) !== null)
       ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry))
       : [];
-    // In a live session a directory may have got other attributes since: its identity does not tell.
+    // In a live session a directory's attributes may have changed, which its fingerprint does not contain.
     const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === 'dir');
     const stays = blocked(record);
     for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
@@ -99,7 +95,7 @@ export async function dropRecord(
   }
 }
 
-/** What commits before `n` applied and nobody took back: the newest comes last. */
+/** What commits before `n` applied and no undo reverted, newest last. */
 function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntry[] {
   return commitNumbers(port, ctx)
     .filter((number) => number < n)
@@ -116,8 +112,8 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
 }
 
 /**
- * In a live session, of a commit that has died after it had renamed directories out of the upper. What the upper has of them
- * by now was copied from the host since: the host as it is may be another version, and must not become its base.
+ * After a crash, in a live session: drops the base records of moved directories. What the upper has of them
+ * now was copied up since, perhaps from another version of the host's.
  */
 export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
   const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
@@ -132,7 +128,7 @@ export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRec
 
 const isMoved = (unit: Unit): unit is MoveToHostUnit => unit.kind === 'move-to-host';
 
-/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+/** Drops the base records of what left the uppers: a later copy-up of the same name has another base. */
 function forget(
   ctx: SessionContext,
   going: readonly UpperEntry[],
@@ -142,7 +138,7 @@ function forget(
   const file = readBaseFile(ctx);
   const isGone = ({ path }: UpperEntry) => file.records.has(path) && uppers.lstat(path) === null;
   const gone = new Set(going.filter(isGone).map(({ path }) => path));
-  // Not looked at one by one, unless a call has made it again since.
+  // lstat of each entry only where a call has made the tree again.
   const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
   for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
   const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
@@ -152,7 +148,7 @@ function forget(
   appendBases(ctx, file, entries);
 }
 
-/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
+/** Directories whose own entry in the upper is needed: something pending is in them, or hidden by them. */
 function blocked(record: CommitRecord): Set<BytePath> {
   const failed = record.units
     .filter(({ i }) => !record.done.has(i) || record.undone.has(i))
@@ -173,9 +169,7 @@ interface DropParts {
   port: FsPort;
   uppers: Uppers;
   made: MadeDirs;
-  /** Directories that still hold, or hide, something pending. */
   stays: ReadonlySet<BytePath>;
-  /** What may go, by this commit and by earlier ones. */
   entries: readonly UpperEntry[];
   before: readonly UpperEntry[];
 }
@@ -186,9 +180,8 @@ class Drop {
   readonly #made: MadeDirs;
   readonly #stays: ReadonlySet<BytePath>;
   readonly #ids = new Map<BytePath, string>();
-  /** Of earlier commits: they go only with a made directory that goes whole. */
+  /** Of earlier commits: they leave only with a whole opaque directory. */
   readonly #before = new Map<BytePath, string>();
-  /** Topmost made directories → whether they have left. */
   readonly #decided = new Map<BytePath, boolean>();
   readonly #pace = new Pace();
   readonly #port: FsPort;
@@ -208,8 +201,8 @@ class Drop {
   }
 
   /**
-   * Removes what may go, children before parents; made directories whole.
-   * @throws the first error, after everything else: one closed directory keeps only what is in it
+   * Removes children before parents, opaque directories whole.
+   * @throws the first error, after everything else: one unwritable directory keeps only its own entries
    */
   async all(): Promise<void> {
     const errors: unknown[] = [];
@@ -245,7 +238,7 @@ class Drop {
     this.count += inside;
   }
 
-  /** How many entries a made directory has with itself; null when one of them is not committed. */
+  /** The number of entries of an opaque directory with itself; null when one of them is not committed. */
   async #countIfCommitted(top: BytePath): Promise<number | null> {
     const stack = [top];
     let count = 0;
@@ -262,15 +255,15 @@ class Drop {
 
   #mayGo(path: BytePath, now: Stat, id: string | undefined): boolean {
     if (id === undefined || this.#stays.has(path)) return false;
-    // All whiteouts of a mount are links of one inode: none of their numbers means anything. One that still hides an
-    // entry of the host is a deletion of its own, after the one that was committed.
+    // All whiteouts of a mount are links of one inode, so their fingerprints mean nothing. One that still
+    // hides a host entry is a later deletion.
     return isWhiteout(now) ? typeOf(id) === 'char' && !mayBeOnHost(this.#port, path) : isSame(id, now);
   }
 }
 
 export class MadeDirs {
   readonly #ctx: SessionContext;
-  /** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
+  /** Directory -> the topmost directory at or above it that is not proven to show the host's entries. */
   readonly #tops = new Map<BytePath, BytePath | null>();
 
   constructor(ctx: SessionContext) {
@@ -278,8 +271,8 @@ export class MadeDirs {
   }
 
   /**
-   * Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
-   * @param isDir whether the upper has a directory there
+   * Finds the opaque directories at and above `paths`. Closes the viewer before it returns: it has the uppers
+   * mounted, which are about to change. @param isDir whether the upper has a directory there
    */
   async look(paths: readonly BytePath[], isDir: (path: BytePath) => boolean): Promise<void> {
     if (paths.length === 0) return;
@@ -288,7 +281,6 @@ export class MadeDirs {
     const shows = (path: BytePath): boolean => {
       const upper = upperPathIn(this.#ctx.coveredDirs, path);
       if (upper === null) return false;
-      // What can't be read is not proven.
       return orIfRefused(() => showsHost(viewer, { host: path, upper }), false);
     };
     try {
@@ -304,7 +296,7 @@ export class MadeDirs {
     }
   }
 
-  /** The topmost directory at or above `path` that hides the host's entries; null = none does. */
+  /** The topmost directory at or above `path` that hides the host's entries, or null. */
   topOf(path: BytePath): BytePath | null {
     return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
   }

@@ -1,12 +1,10 @@
 /**
- * Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
+ * Before-images: what a commit takes off the host is kept in `commits/<n>/before/` for an undo.
  *
- * - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
- *   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
- *   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
- *   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
- *   by which an undo notices and refuses.
- * - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
+ * - `l<i>`: the inode of unit i's old entry, linked or renamed there. Only if it had one name and no process had it open
+ *   for writing before `ready`. Checked again when the names are gone: an inode opened in between is replaced by a copy.
+ *   A process of another user escapes that, but moves the image's times, and the undo refuses.
+ * - `c/<path>`: a copy, made before `ready`, of everything else: other names, writers, another file system.
  */
 
 import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
@@ -33,26 +31,20 @@ export function imageName(i: number): BytePath {
   return `l${i}` as BytePath;
 }
 
-/** Where the copy of a host path lies, below the commit's directory. */
 export function copiedImage(path: BytePath): BytePath {
   return `${BEFORE}/${COPIES}${path}` as BytePath;
 }
 
-/** How the before-image of a unit is kept; undefined = there is none. */
 export function imageOf(unit: Unit): ImageKind | undefined {
   return 'image' in unit ? unit.image : undefined;
 }
 
-/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
 function takenAway({ step, host, below }: CheckedStep): { path: BytePath; id: string }[] {
   if (host === null || step.op === 'meta') return [];
   return [{ path: step.change.path, id: host }, ...below.map(({ path, host: id }) => ({ path, id }))];
 }
 
-/**
- * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
- * Nothing on the host is changed.
- */
+/** Chooses the kind of each before-image and makes the copies. A step whose copy fails, fails. */
 export async function keepImages(
   { port, ctx, journal }: Staging,
   findings: Findings,
@@ -83,7 +75,7 @@ export async function keepImages(
   return kinds;
 }
 
-/** A directory's links are its own. */
+/** The link count of a directory says nothing about other names. */
 function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
   const { type, nlink, ino } = fingerprint(id);
   return type === 'dir' || (nlink === 1 && !(type === 'file' && held.has(ino)));
@@ -122,7 +114,6 @@ function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean
   return stat !== null && looksAlike(id, stat);
 }
 
-/** The images of one commit, while its units are carried out. */
 export class Images {
   readonly #port: FsPort;
   readonly #dir: BytePath;
@@ -133,7 +124,7 @@ export class Images {
     this.#dir = joinPath(commit, BEFORE);
   }
 
-  /** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
+  /** Where to link or rename the old entry of a unit; null = nowhere. */
   of(unit: Unit): BytePath | null {
     if (imageOf(unit) !== 'link') return null;
     this.#fd ??= this.#port.openDir(this.#dir);
@@ -146,7 +137,7 @@ export class Images {
   }
 }
 
-/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
+/** Replaces linked images by copies where a process has opened the inode for writing meanwhile. */
 export async function copyWrittenImages({ port, ctx, journal }: Task): Promise<void> {
   const { units, done, n } = journal.record;
   const linked = new Map<bigint, { unit: Unit; path: BytePath }>();
@@ -183,7 +174,7 @@ async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<bo
   return true;
 }
 
-/** Links that were made for units which then failed: the host's file keeps to itself. */
+/** Removes links of units that failed afterwards: the host still has the file. */
 export function dropUnusedImages({ port, ctx, journal }: Task): void {
   const { units, done, n } = journal.record;
   for (const unit of units) {
@@ -198,7 +189,7 @@ export function dropUnusedImages({ port, ctx, journal }: Task): void {
   }
 }
 
-/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
+/** @throws TraiError `undo-size`, unless the user has chosen to keep nothing */
 export function askUndoSize(bytes: number, maxBytes: number, noUndo: boolean): void {
   if (noUndo || bytes <= maxBytes) return;
   throw new TraiError(

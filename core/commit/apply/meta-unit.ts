@@ -1,4 +1,4 @@
-/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
+/** Applies a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
 import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../kernel/fs/xattr-text.ts';
 import type { MetaUnit } from '../journal/unit.ts';
 
-/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
+/** Errors of setxattr that concern the entry alone: ENOSPC here says nothing about free disk space. */
 const NOT_KEPT: Record<string, string> = {
   ENOTSUP: 'the file system keeps no such extended attributes',
   EOPNOTSUPP: 'the file system keeps no such extended attributes',
@@ -28,13 +28,11 @@ const NOT_KEPT: Record<string, string> = {
   ENOSYS: 'its extended attributes can not be set: perl is missing',
 };
 
-/** The attributes of a directory of the host; null = not known. */
 export function xattrsAt(port: FsPort, dirs: Dirs, path: BytePath): string | null {
   const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
   return withHandle(port, fd, () => port.xattrs(fd));
 }
 
-/** Whether the host's entry is as the unit is to leave it. */
 export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: MetaUnit): boolean {
   const now = dirs.lstat(unit.path);
   if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
@@ -43,26 +41,22 @@ export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: MetaUnit): boolean
   return unit.xattrs === undefined || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
 }
 
-/** A directory's time moves with every name in it. */
+/** The time of a directory changes with its entries, so it is not compared. */
 export function hasTime({ mtime }: MetaUnit, now: Stat): boolean {
   return mtime === null || now.type === 'dir' || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 
-/** Whether a run that died has begun it. */
 export function isMetaBegun(port: FsPort, dirs: Dirs, unit: MetaUnit, root: boolean): boolean {
   const now = dirs.lstat(unit.path);
   if (now === null) return false;
   if (unit.xattrs === undefined) return isHalfOwned(unit, now, root);
   const xattrs = xattrsAt(port, dirs, unit.path);
-  // The mode may come first: a directory is opened up for the moment in which its attributes are set.
+  // The mode may have changed first: a directory is opened up while its attributes are set.
   const touched = xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode;
   return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 
-/**
- * @param isReviewed whether the entry is the one that was reviewed
- * @param resumed an earlier run may have begun it
- */
+/** @param isReviewed whether the entry is the reviewed one @param resumed an earlier run may have begun it */
 export function applyMeta(
   port: FsPort,
   dirs: Dirs,
@@ -86,12 +80,12 @@ export function applyMeta(
           ? isHalfOwned(unit, now, root) || (resumed && isHalfTimed(unit, now))
           : resumed && isHalfSet(unit, xattrs, now, has);
       if (!asReviewed && !half) throw new NotApplied(CHANGED);
-      // An ACL sets the mode, which therefore comes after it.
+      // An ACL sets the mode, so chmod follows.
       if (xattrs !== undefined) {
         const changes = xattrChanges(has, xattrs.to);
         setXattrs(port, fd, now, { mode: unit.mode, changes, root });
       }
-      // chown clears setuid and setgid, so the mode comes second.
+      // chown clears setuid and setgid, so chmod follows.
       if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
       if (!isLink) port.chmod(at(fd), unit.mode);
     }
@@ -110,24 +104,24 @@ function setXattrs(
   if (changes.length === 0) return;
   const closed = !root && (now.mode & 0o200) === 0 && needsWriting(changes);
   try {
-    // Without the ACL, the group may at once what the mask had let others: never more than it is to have in the end.
+    // Removing an ACL gives the group what its mask allowed: the final mode is set before.
     if (removesAcl(changes)) port.chmod(at(fd), mode | (closed ? 0o700 : 0));
     else if (closed) port.chmod(at(fd), now.mode | 0o700);
     port.setXattrs(fd, changes);
   } catch (error) {
-    // None of them is set then; but an ACL that came and went has moved the mode.
+    // Setting is all or nothing; but an ACL that was set and rolled back has changed the mode.
     if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
     const why = NOT_KEPT[errorCode(error)];
     throw why === undefined ? error : new NotApplied(`${why} (${errorCode(error)})`);
   }
 }
 
-/** True when a run that died has set the owner but not yet the mode. */
+/** Whether an interrupted run has set the owner, but not yet the mode. */
 function isHalfOwned(unit: MetaUnit, now: Stat, root: boolean): boolean {
   return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
 }
 
-/** True when it is the same file, of which a run that died has set the mode and not yet the time. */
+/** Whether an interrupted run has set the mode, but not yet the time. */
 function isHalfTimed({ host, mode, uid, gid, mtime }: MetaUnit, now: Stat): boolean {
   if (mtime === null || now.type !== 'file' || now.mode !== mode) return false;
   const then = fingerprint(host);
@@ -135,7 +129,7 @@ function isHalfTimed({ host, mode, uid, gid, mtime }: MetaUnit, now: Stat): bool
   return fields.every((field) => then[field] === now[field]) && now.uid === uid && now.gid === gid;
 }
 
-/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
+/** Whether each part of the directory has its old or its new value. An ACL changes some bits of the mode. */
 function isHalfSet(unit: MetaUnit, step: XattrStep, now: Stat, xattrs: string | null): boolean {
   const then = fingerprint(unit.host);
   if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;

@@ -1,6 +1,6 @@
 /**
- * What transactions have left on the host, by which later changes of the host are told:
- * the content of git indexes, and new base records for entries that stay in the upper or are pending again.
+ * What a transaction leaves on the host, to detect later changes: digests of git indexes, and new base
+ * records for entries that stay in the upper or are pending again.
  */
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
@@ -16,14 +16,14 @@ import { entriesOf, type HostResult, type MetaUnit, resultOf } from '../journal/
 import type { Expected } from '../plan/last-results.ts';
 import type { Earlier, Task } from './task.ts';
 
-/** What each of them says, for the line `end`; of one that is not as it was left nothing is said. */
+/** Digests for the line `end`; an index that was changed since is left out. */
 export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord, 'indexes'> | object {
   const indexes: CommitRecord['indexes'] = {};
   if (!record.begin.reversible) return {};
   for (const unit of record.units) {
     const { i } = unit;
     if (!record.done.has(i)) continue;
-    // Most trees hold none, and need not be unpacked.
+    // Avoids unpacking trees that hold no index.
     if (unit.kind === 'move-to-host' && !unit.tree.text.includes('/index//')) continue;
     for (const { path, id } of resultOf(unit)) {
       if (id === null || nameOf(path) !== 'index') continue;
@@ -36,7 +36,6 @@ export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord
   return Object.keys(indexes).length === 0 ? {} : { indexes };
 }
 
-/** Whether the host's index still says what it said when it was left, with the same mode and owner. */
 export function saysAsLeft(path: BytePath, { id, index }: Expected, now: Stat | null): boolean {
   if (index === undefined || id === null || now?.type !== 'file' || now.nlink !== 1) return false;
   const then = fingerprint(id);
@@ -44,7 +43,6 @@ export function saysAsLeft(path: BytePath, { id, index }: Expected, now: Stat | 
   return isSame && digestNow(path, now) === index;
 }
 
-/** Of exactly the file that was looked at. */
 function digestNow(path: BytePath, now: Stat): string | null {
   const entry = orNull(() => lstatEntry(path));
   if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
@@ -54,8 +52,8 @@ function digestNow(path: BytePath, now: Stat): string | null {
 type Base = BaseRecord['base'];
 
 /**
- * `rebase` for the paths of a transaction whose entries stay in the upper, or are pending again. Between its rename and this
- * moment, which a death can make days, the host may have changed an entry again: the sandbox never saw that.
+ * `rebase` for the paths of a transaction whose entries stay in the upper or are pending again. Entries that
+ * the host has changed since their unit (days, after a crash) get a base that the sandbox never saw.
  */
 export async function rebaseResults(
   { port, ctx, journal: { record }, earlier }: Task,
@@ -63,7 +61,7 @@ export async function rebaseResults(
   listed?: ReadonlySet<BytePath>,
 ): Promise<void> {
   await rebase(ctx, paths, listed);
-  // Only now: what came before the records were taken is found here, and what comes later differs from them.
+  // After `rebase`: this finds earlier changes, and later ones differ from the new records.
   const unseen = findUnseen(port, record, new Set(paths), earlier);
   if (unseen.size === 0) return;
   const file = readBaseFile(ctx);
@@ -74,7 +72,7 @@ export async function rebaseResults(
   appendBases(ctx, file, entries);
 }
 
-/** What is not as it was left, and what the sandbox knows of it instead. */
+/** Entries that differ from the unit's result, with the base that makes them conflicts. */
 function findUnseen(
   port: FsPort,
   record: CommitRecord,

@@ -10,23 +10,20 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** What an earlier run had done when it died. */
 export interface Earlier {
   done: ReadonlySet<number>;
-  /** ms since the epoch: when it had written its last line. */
+  /** ms since the epoch: the time of its last line. */
   until: number;
 }
 
-/** A transaction that is rolled forward from `ready`. */
 export interface Task extends Transaction {
   onProgress: OnProgress | undefined;
   startedAt: number;
-  /** The journal was begun by an earlier run: calls may have come between the review and now. */
+  /** Set when an earlier run began the transaction: calls may have run since the review. */
   earlier?: Earlier;
-  /** Some process has an upper mounted: nothing is renamed out of it. */
+  /** Some process has an upper mounted, so nothing is renamed out of it. */
   live: boolean;
-  /** Units that are on the host but not done, for the report: index → message. */
+  /** Units that are on the host but not done, for the report: number -> message. */
   unfinished: Map<number, string>;
-  /** The user wants it to stop before the next entry. */
   cancelled?: (() => boolean) | undefined;
 }

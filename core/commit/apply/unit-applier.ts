@@ -1,4 +1,4 @@
-/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
+/** Applies one journalled unit to the host. Idempotent: recognises what an earlier run has done. */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { chmodEntry, Dirs, moveOut, moveOutEmpty, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NO_COPY, NotApplied } from '../../kernel/fs/entry-errors.ts';
@@ -14,7 +14,6 @@ import { Images } from './images.ts';
 import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
 import type { Task } from './task.ts';
 
-/** A unit with a staged entry. */
 type StagedUnit = PutUnit | SwapUnit;
 
 export class UnitApplier {
@@ -22,7 +21,6 @@ export class UnitApplier {
   readonly #port: FsPort;
   readonly #dirs: Dirs;
   readonly #commit: BytePath;
-  /** An earlier run may have begun, and taken back, some of the units. */
   readonly #resumed: boolean;
   readonly #images: Images;
   readonly #uppers: Uppers;
@@ -40,7 +38,7 @@ export class UnitApplier {
     this.#uppers = new Uppers(port, ctx, null);
   }
 
-  /** Idempotent. Returns a note on an applied unit, usually ''. @throws as `entryMessage` tells apart */
+  /** Returns a note on an applied unit, usually ''. @throws see `entryMessage` */
   apply(unit: Unit): string {
     switch (unit.kind) {
       case 'put':
@@ -59,12 +57,11 @@ export class UnitApplier {
     }
   }
 
-  /** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
   isInPlace(unit: Unit): boolean {
     return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
   }
 
-  /** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
+  /** Whether an earlier run has touched the host for the unit. */
   isBegun(unit: Unit): boolean {
     if (this.isInPlace(unit)) return true;
     switch (unit.kind) {
@@ -90,7 +87,6 @@ export class UnitApplier {
     return at(this.#dirs.openToWrite(parentOf(path)), nameOf(path));
   }
 
-  /** The staged entry; null when it is not there (any more). */
   #staged({ stage, rel, born }: StagedUnit): BytePath | null {
     if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
     const fd = this.#stageFds.get(stage) ?? null;
@@ -145,12 +141,12 @@ export class UnitApplier {
     if (isBornAs(unit.born, now)) return '';
     if (now !== null) throw new NotApplied(CHANGED);
     const { ctx, live } = this.#task;
-    // What is renamed out of an upper that is mounted is still written to.
+    // A process that has the overlay mounted would go on writing to the moved files.
     if (live) throw new NotApplied('processes of the session are running; it stays pending');
     if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
     if (this.#resumed) {
       expectUnmoved(this.#port, ctx, this.#uppers, unit);
-      // That took its time, and a rename takes the place of an empty directory.
+      // Checked again, since the proof takes time and rename(2) replaces an empty directory.
       if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
     }
     const from = this.#uppers.placed(unit.path);
@@ -172,14 +168,14 @@ export class UnitApplier {
   }
 
   /**
-   * A new name by link(2): unlike rename it never takes the place of what came there a moment ago. The staged name goes at once:
-   * that moves the change time, by which an edit is told from then on.
+   * link(2) never replaces a new entry, unlike rename(2). The staged name is removed at once, before the
+   * stamp is taken: unlink changes the change time.
    */
   #linked(staged: BytePath, target: BytePath): boolean {
     try {
       this.#port.link(staged, target);
     } catch (error) {
-      // File systems without hard links, and kernels that protect them: rename does it, with a tiny window.
+      // No hard links, or fs.protected_hardlinks forbids them: rename does it, with a tiny window.
       if (['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error))) return false;
       throw error;
     }
@@ -187,7 +183,7 @@ export class UnitApplier {
     return true;
   }
 
-  /** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
+  /** Renaming a directory rewrites its `..`, which takes write permission on it. */
   #loosenStaged({ closedMode }: StagedUnit, staged: BytePath): void {
     if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 0o700);
   }
@@ -208,7 +204,7 @@ export class UnitApplier {
       if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
       this.#moveIn(unit, dir, staged);
     }
-    // First what nobody would find again if the other failed.
+    // First: if the mode failed before, the entry aside would be left behind under a hidden name.
     const note = this.#removeAside(unit);
     this.#finishMode(unit, this.#target(unit));
     return note;
@@ -222,7 +218,7 @@ export class UnitApplier {
     if (now.type === 'dir') this.#onlyReviewed(unit);
   }
 
-  /** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
+  /** Until the rename the target has no entry; recovery closes that gap. */
   #moveIn(unit: SwapUnit, dir: number, staged: BytePath | null): void {
     const target = at(dir, nameOf(unit.path));
     try {
@@ -235,7 +231,7 @@ export class UnitApplier {
     }
   }
 
-  /** The host directory that is to go must hold exactly what was reviewed. */
+  /** @throws NotApplied when the replaced host directory does not hold exactly the reviewed entries */
   #onlyReviewed(unit: SwapUnit): void {
     const known = new Map(unit.below.map(({ path, host }) => [path, host]));
     let met = 0;
@@ -254,7 +250,7 @@ export class UnitApplier {
     if (met !== known.size) throw new NotApplied(CHANGED);
   }
 
-  /** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
+  /** Removes the replaced entries by the reviewed list. Others stay and are named in the note. */
   #removeAside(unit: SwapUnit): string {
     const aside = asidePath(unit);
     try {
@@ -275,7 +271,6 @@ export class UnitApplier {
     }
   }
 
-  /** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
   #remove(path: BytePath, host: string | null, same = isSame, image: BytePath | null = null): void {
     let dir: number;
     try {
@@ -306,7 +301,6 @@ function asidePath({ path, aside }: SwapUnit): BytePath {
   return joinPath(parentOf(path), aside);
 }
 
-/** Whether the host has what the unit is to leave there. */
 export function isInPlace(port: FsPort, dirs: Dirs, unit: Unit): boolean {
   switch (unit.kind) {
     case 'delete':

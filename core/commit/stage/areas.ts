@@ -1,23 +1,20 @@
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
+/** Staging directories: new content waits there for its rename, on the same mount as its target. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
 
 export interface Area {
-  /** Index of its `stage` line in the journal. */
   index: number;
-  /** The host directory that holds it, and its name there. */
   base: BytePath;
   name: BytePath;
   covered: CoveredDir;
-  /** Holds the staging directory. */
   fd: number;
 }
 
 /**
- * Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
- * place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.
+ * Stages in the topmost writable directory of the target's file system: one staging directory serves a whole
+ * home, and no file watcher of a project sees the copies.
  */
 export class Areas {
   readonly #port: FsPort;
@@ -43,7 +40,7 @@ export class Areas {
     return found;
   }
 
-  /** The area of a base, made at need; `announce` writes the journal before the directory is made. */
+  /** Makes the staging directory on first use; `announce` journals it before. */
   areaAt(base: BytePath, announce: (base: BytePath, name: BytePath) => void): Area {
     const found = this.all.find((area) => area.base === base);
     if (found !== undefined) return found;
@@ -72,13 +69,12 @@ export class Areas {
     let dir = covered.path;
     for (;;) {
       const fd = this.#dirs.open(dir);
-      // A sticky directory of somebody else lets us rename into it but is no place to leave things.
       if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at(fd))) return dir;
       const name = names.shift();
       if (name === undefined) break;
       dir = joinPath(dir, name);
     }
-    // An own directory without a write bit can be opened up for the moment.
+    // The user may loosen the mode of a directory that is their own.
     return mine ? parent : null;
   }
 }
@@ -87,14 +83,14 @@ export function stageName(session: string, n: number): BytePath {
   return `.trai-commit.${session}.${n}` as BytePath;
 }
 
-/** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
+/** Name of the old entry of unit `i` while a new one of another type replaces it. */
 export function asideName(session: string, n: number, i: number): BytePath {
   return `.trai-old.${session}.${n}.${i}` as BytePath;
 }
 
 export const BACK = 'back' as BytePath;
 
-/** Where a copy of `path` waits below `back/`. */
+/** Where the copy of `path` waits below `back/`. */
 export function waitingAt(back: BytePath, covered: CoveredDir, path: BytePath): BytePath {
   return joinPath(back, joinPath(String(covered.n) as BytePath, relativeTo(covered.path, path)));
 }

@@ -1,4 +1,4 @@
-/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
+/** Compares every step with host and upper once more. Stale steps are left out, each with its reason. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
@@ -14,21 +14,15 @@ import type { Uppers } from './uppers.ts';
 
 export interface CheckedStep {
   step: Step;
-  /** Identity of the host's entry, null = none. */
   host: string | null;
   below: { path: BytePath; host: string }[];
-  /**
-   * The upper's entries of the members (of a deletion: its whiteout, where there is one); of what is `listed` only those of
-   * which the list does not say all.
-   */
+  /** The members' entries in the upper (for a deletion its whiteout); if `listed`, those the list lacks. */
   upper: Map<BytePath, Stat>;
-  /** A new directory of which the list is believed: nobody can have written to an upper since before it was made. */
+  /** A new directory for which the list is trusted: no upper can have changed since before the scan. */
   listed?: true | undefined;
-  /** Of a directory that stays and gets other extended attributes. */
   xattrs?: XattrStep;
 }
 
-/** What a look at host and uppers works with. */
 export interface CheckTools {
   port: FsPort;
   dirs: Dirs;
@@ -38,7 +32,7 @@ export interface CheckTools {
 
 export interface Findings {
   checked: CheckedStep[];
-  /** Changes that can't be applied, and why. Members of a step that goes on are only left out of it. */
+  /** Changes that can't be applied, and why. A step may go on without a failed member. */
   failed: Map<BytePath, string>;
 }
 
@@ -50,9 +44,8 @@ const XATTRS_CHANGED =
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /**
- * Compares every step with host and upper as they are now.
- * @param settled nobody can have written to an upper since before the list was made: of new directories, which are renamed
- *   or looked at by `checkBelieved`, the list is believed
+ * @param settled no upper can have changed since before the scan: the list is trusted for new directories,
+ * unless `checkBelieved` has to compare them
  */
 export async function checkSteps(
   work: CheckTools,
@@ -75,7 +68,6 @@ export async function checkSteps(
   return { checked: checkXattrs(work, looked, failed), failed };
 }
 
-/** Looks at what was believed of the list, since it is to be copied after all. */
 export async function checkBelieved(
   work: CheckTools,
   findings: Findings,
@@ -100,12 +92,10 @@ export async function checkBelieved(
   });
 }
 
-/** A directory that the host has not, with all in it. */
 export function isNewTree({ op, change }: Step): boolean {
   return op === 'put' && change.host === null && change.pending?.type === 'dir';
 }
 
-/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
 function checkXattrs(
   { port, uppers }: CheckTools,
   looked: CheckedStep[],
@@ -165,7 +155,7 @@ async function checkStep(
   return null;
 }
 
-/** Whether a look at the upper's entry would tell no more, nor one at another name of it. */
+/** Whether the list describes the upper's entry in full, so that an lstat would add nothing. */
 function saysAll({ pending, upperIdentity }: Change): boolean {
   return pending !== null && isWholeIdentity(upperIdentity, pending.type);
 }
@@ -175,13 +165,12 @@ function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boo
   return upperIdentity === undefined || upperIdentity === lookIdentity(now);
 }
 
-/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port: FsPort, dirs: Dirs, change: Change): string | null | undefined {
   const now = asReviewed(port, dirs, change);
   return now === undefined || now === null ? now : identityOf(now);
 }
 
-/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
+/** The host's entry (null = none, as reviewed); undefined when it is stale. */
 export function asReviewed(port: FsPort, dirs: Dirs, change: Change): Stat | null | undefined {
   const now = dirs.lstat(change.path);
   if (!looksLike(change.host, now)) return undefined;
@@ -196,8 +185,9 @@ function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null)
 }
 
 /**
- * Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
- * nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
+ * Fails what the scan could not read completely: part of a directory must not reach the host as the whole,
+ * nor a mode that closes it. For a deletion every directory above an unread entry fails, since its reviewed
+ * list is incomplete.
  */
 export function failUnread(list: ChangeList, findings: Findings): void {
   if (list.problems.length === 0) return;
@@ -221,7 +211,6 @@ export function failUnread(list: ChangeList, findings: Findings): void {
   });
 }
 
-/** Fails what must not be applied without a change that failed: its group, and the deletion of its old name. */
 export function failGroups(plan: CommitPlan, findings: Findings): void {
   failOldNames(plan, findings);
   failSharedGroups(plan, findings);
@@ -243,7 +232,6 @@ function failOldNames({ steps }: CommitPlan, findings: Findings): void {
   });
 }
 
-/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
 function failSharedGroups(plan: CommitPlan, findings: Findings): void {
   const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
   while (findings.failed.size > 0) {

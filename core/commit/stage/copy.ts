@@ -1,6 +1,6 @@
 /**
- * Copies entries with one cp(1) for many: it keeps what Node has no calls for (extended attributes, ACLs, links among the
- * names, reflinks), and joins the namespace of the view that it reads.
+ * Copies many entries with one cp(1): it keeps what Node has no calls for (extended attributes, ACLs, hard
+ * links, reflinks), and can join the namespace of the viewer.
  */
 import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -13,15 +13,16 @@ import { at, type FsPort, orIfRefused, orNull } from '../../kernel/fs/port.ts';
 const ARGUMENT_BYTES = 1_000_000;
 
 /**
- * Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8. Descriptor 3 is
- * the target. `--parents` makes the same tree there; `-u` completes a tree of which cp could not read all the first time.
+ * Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
+ * Descriptor 3 is the target. `--parents` keeps the relative paths; `-u` completes a tree that cp could not
+ * read completely the first time.
  */
 const SCRIPT =
   'IFS= read -r -d "" how; IFS= read -r -d "" dir; cd -- "$dir" || exit 3; mapfile -d "" -t names; ' +
   'exec cp -au "$how" --parents -t /proc/self/fd/3 -- "$' +
   '{names[@]}"';
 
-// Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+// Node's pipes are sockets, and bash takes a socket as stdin for a remote login, which reads ~/.bashrc.
 const SHELL = ['bash', '--norc', '-c', SCRIPT];
 
 interface Copying {
@@ -33,15 +34,15 @@ interface Copying {
 }
 
 /**
- * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory that `to` holds. The view
- * hides overlay marks, so none is copied.
+ * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory of descriptor
+ * `to`. The merged view hides overlay marks, so none is copied.
  *
- * As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
- * (000, 0555), and nothing that the user could not. What it may not read on the host is copied by a cp in a user namespace
- * of its own: there the file's group has to be the user's primary one.
- *
+ * For an ordinary user, cp joins the viewer's user namespace: as root there it can read and write the user's
+ * own entries of any mode (000, 0555), and nothing else that the user could not. From the host, entries that
+ * cp may not read are copied by a second cp in a new user namespace, which requires their group to be the
+ * user's primary one.
  * @param how `--link`: files get a second name instead of a copy, directories are made anew
- * @returns what cp complained about; the caller checks what is there
+ * @returns the first complaint of cp, or ''; the caller checks the copies
  * @throws TraiError `no-space`
  */
 export async function copyOut(
@@ -71,12 +72,11 @@ export async function copyOut(
   return complaints[0] ?? '';
 }
 
-/** Returns the lines of complaint; none = all is copied. */
 async function copyWith({ port, from, names, to, how }: Copying, command: string[]): Promise<string[]> {
   const [program = '', ...args] = command;
   const complaints: string[] = [];
   for (const chunk of chunks(names)) {
-    // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
+    // `/.` and `./` keep a name that begins with a dash from being an option of cd or cp.
     const input = [how, `${from}/.`, ...chunk.map((name) => `./${name}`), ''].join('\0');
     const { status, stderr } = await port.run(program, args, Buffer.from(input, 'latin1'), [to]);
     if (status === 0) continue;
@@ -96,7 +96,6 @@ function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
   let chunk: BytePath[] = [];
   let bytes = 0;
   for (const name of names) {
-    // A pointer of eight bytes goes with each argument.
     bytes += name.length + 12;
     if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
       yield chunk;
@@ -111,9 +110,9 @@ function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
 const SETGID = 0o2000;
 
 /**
- * A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: acl_set_file(3)
- * knows only rwx. Takes it off copied directories whose originals do not have it. What can't be read stays as it is: the
- * check of the copies follows.
+ * A directory made in a setgid directory inherits the bit, and cp does not clear it where ACLs are set:
+ * acl_set_file(3) knows only rwx. Clears it on copied directories whose originals lack it. Unreadable ones
+ * are left to the check of the copies.
  */
 function dropInheritedSetgid({ port, from, names, to }: Copying): void {
   for (const [container, inside] of byParent(names.map((name) => `/${name}` as BytePath))) {
@@ -143,10 +142,7 @@ function dropBelow(port: FsPort, original: BytePath, dir: number, name: BytePath
   }
 }
 
-/**
- * Whether a copy, of which cp complained without saying of what, has all that its original has: names, types, modes, owners,
- * sizes, times of files and extended attributes, in all that lies below as well.
- */
+/** Compares names, types, modes, owners, sizes, file times and attributes. For complaints without a name. */
 export function isWholeCopy(port: FsPort, from: BytePath, to: BytePath): boolean {
   try {
     const pairs = pairsOf(port, from, to);

@@ -1,7 +1,6 @@
 /**
- * What the sandbox had before a merge, and what it had seen of the host before a conflict was decided for it, for an undo.
- * Apart from the merging itself: a launcher without a server loads what recovery needs, and comparing texts is not part of
- * it.
+ * For an undo: the sandbox's versions from before a merge, and the base records of overridden conflicts.
+ * Apart from merges.ts, so that a launcher without a server can recover without loading the text merge.
  */
 import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts';
@@ -13,17 +12,15 @@ import { coveringDir, type SessionContext, upperPath } from '../../session/sessi
 import { type CommitRecord, commitDir } from '../journal/journal.ts';
 import type { MergedEntry, Override, PutUnit, Unit } from '../journal/unit.ts';
 
-/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+/** In a commit's directory: the sandbox's version of each merged entry, in a directory named by its id. */
 export const MERGED = 'merged' as BytePath;
 
-/** Those that put a merge in place. */
 export function mergedUnits(units: readonly Unit[]): (PutUnit & { merged: MergedEntry })[] {
   return units.flatMap((unit) =>
     unit.kind === 'put' && unit.merged !== undefined ? [{ ...unit, merged: unit.merged }] : [],
   );
 }
 
-/** Of a commit: by path, the directory with what the sandbox had before the merge. */
 export function beforeMerge(
   port: FsPort,
   ctx: SessionContext,
@@ -37,7 +34,7 @@ export function beforeMerge(
   return found;
 }
 
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+/** After an undo: restores the base records by which the sandbox's version is in conflict with the host. */
 export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
   const unseen: Override[] = [
     ...commit.units.flatMap(({ overrides }) => overrides ?? []),
@@ -53,10 +50,7 @@ export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: R
   if (entries.length > 0) appendBases(ctx, file, entries);
 }
 
-/**
- * What the undo took off the host may be a later version of the host’s, and by chance what the sandbox had found at first: it
- * would pass for a copy that nobody has touched.
- */
+/** What the undo took off the host may happen to equal the base: reaping would remove it as untouched. */
 function looksUntouched(ctx: SessionContext, path: BytePath, base: BaseState): boolean {
   const covered = coveringDir(ctx.coveredDirs, path);
   const at = covered === null ? null : upperPath(covered, path);

@@ -1,6 +1,6 @@
 /**
- * Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
- * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+ * Merges of a commit: the staged copy gets the merged content, and the sandbox's version is kept in the
+ * commit's directory with its base. An undo makes that version pending again, and a conflict again.
  */
 import { createHash } from 'node:crypto';
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
@@ -24,9 +24,9 @@ import type { Copy } from './stage.ts';
 export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
 
 /**
- * The merges that the request wants, made of what was reviewed. Before anything is touched.
- * @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
- *   `live`
+ * Merges what the request asks for, before anything is touched.
+ * @throws TraiError `conflicts` (hunks that only the user can decide), `stale-revision` (not the merge that was shown),
+ *   `unsupported`, `live`
  */
 export function mergesOf(
   ctx: SessionContext,
@@ -74,21 +74,16 @@ export function mergesOf(
   return merges;
 }
 
-/** What the unit of a merge says of it. */
 export function mergedEntry(merge: MergeResult & { id: string }): MergedEntry {
   const { id, base, conflicts } = merge;
   return { id, base, print: printOfMerge(merge), ...(conflicts > 0 ? { marks: conflicts } : {}) };
 }
 
-/** What a merge is, in one word. */
 function printOfMerge({ content, mode }: MergeResult): string {
   return `${createHash('sha256').update(content).digest('hex')}.${mode.toString(8)}`;
 }
 
-/**
- * The choices by which a redo makes the merges of a commit again.
- * @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
- */
+/** The choices of a redo. @throws TraiError `stale-revision` when a merge would differ, or can't be made */
 export function mergesAgain(
   ctx: SessionContext,
   changes: readonly Change[],
@@ -107,14 +102,13 @@ export function mergesAgain(
         hint: 'Look at the pending changes, then commit them.',
         paths: [toDisplay(path)],
       });
-    // With markers where there were some: it is the same text.
+    // Same content, so the same markers, if any.
     again.choices[change.id] = 'merge-markers';
     again.merges[change.id] = now.etag;
   }
   return again;
 }
 
-/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
 export async function stageMerges(
   { port, ctx, journal }: Transaction,
   merges: Merges,
@@ -144,7 +138,7 @@ export async function stageMerges(
     const before = port.lstat(staged);
     if (before?.type !== 'file' || before.nlink !== 1)
       throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found something else`);
-    // The copy of a file that its owner may not write takes no content.
+    // The copy may have a mode that denies its owner to write.
     await writeThrough(port, staged, merge, before.mode);
     const now = port.lstat(staged);
     if (now === null) throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found nothing`);
@@ -153,7 +147,7 @@ export async function stageMerges(
   }
 }
 
-/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+/** Writes into the same inode: it has the owner, ACLs and attributes of the sandbox's version. */
 async function writeThrough(
   port: FsPort,
   staged: BytePath,

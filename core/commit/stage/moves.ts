@@ -1,15 +1,14 @@
 /**
- * New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
- * a copy would be the same and that nothing else goes along or gets lost:
+ * New directories that reach the host by one rename out of the upper instead of a copy. Only where it is
+ * proven that a copy would be the same, and that nothing else is moved or lost:
  *
  * - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
- * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
- *   change since;
- * - no name outside leads to one of its files: a set of hard links goes whole;
- * - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
- * - no directory above it in the upper hides the host's, or what has left would look deleted.
+ * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, none stale;
+ * - no name outside leads to one of its files: a set of hard links is complete;
+ * - no entry has a mark of overlayfs, or a label that depends on the place (SELinux, Smack); all were asked;
+ * - no directory above it in the upper hides the host's, or the moved directory would then appear deleted.
  *
- * What can't be proven, also for want of perl, is copied.
+ * What can't be proven, also for lack of perl, is copied.
  */
 
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
@@ -25,29 +24,26 @@ import type { Areas } from './areas.ts';
 import { type CheckedStep, type Findings, GONE_ON, isNewTree } from './check-steps.ts';
 import { dirsTo, type Uppers } from './uppers.ts';
 
-/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
+/** In `commits/`: a proven rename failed (quotas, encryption), so the session copies from then on. */
 const NO_MOVES = 'no-moves' as BytePath;
 
-/** Whether that has not happened. */
 export function mayMove(port: FsPort, ctx: SessionContext): boolean {
   return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
 }
 
 interface Tree {
-  /** Host path of the directory. */
   top: BytePath;
-  /** Every entry of it, itself first. */
   paths: readonly BytePath[];
-  /** All of them but files of one name of which the list is believed. */
+  /** All entries except files of one name for which the list is trusted. */
   entries: ReadonlyMap<BytePath, Stat>;
 }
 
-/** Overlayfs' marks, and labels that a policy gives by the place. */
+/** Marks of overlayfs, and labels that a policy assigns by place. */
 const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-/** What a directory of the upper may not have if the host's entries are to show in it. */
+/** Marks of an upper directory that hide the host's entries. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
-/** Those of the checked steps that are moved. The session is quiet and its lock held. */
+/** The steps to move. The session is quiet and its lock held. */
 export function findMoves(
   port: FsPort,
   ctx: SessionContext,
@@ -68,7 +64,7 @@ export function findMoves(
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 
-/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
+/** The uppers are mounted `volatile`: moved content is not on disk before this. */
 export async function syncStaged(
   port: FsPort,
   ctx: SessionContext,
@@ -86,26 +82,23 @@ export async function syncStaged(
   }
 }
 
-/** Copies instead, from the next commit of the session on. */
 export function rememberNoMoves(port: FsPort, ctx: SessionContext): void {
   port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
 }
 
-/**
- * The same once more for a unit that a run before this one has left undone: calls may have come in between.
- * @throws NotApplied when the upper has not exactly what was reviewed, without marks
- */
+/** Repeats the proof after a crash, since calls may have run. @throws NotApplied when it fails */
 export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: MoveToHostUnit): void {
   const entries = new Map<BytePath, Stat>();
   for (const { path, id } of entriesOf(unit)) {
     const now = uppers.lstat(path);
-    // With its change time, also of a directory and of a file of several names: nothing here has moved it, and attributes do.
+    // Compares change times as well, also of directories and of files with several names: the transaction has
+    // not touched them, and a change of attributes shows only there.
     if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
   const marks = readMarks(ctx, [tree]);
-  // Counted anew: calls may have come in between, and this is long ago by the time of the rename.
+  // Without the counts of `readMarks`: names are counted again as late as possible.
   if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
     throw new NotApplied(GONE_ON);
 }
@@ -124,7 +117,7 @@ function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
   return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
 
-/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
+/** Whether the upper has exactly these entries with all their names, and the directory can be renamed. */
 function isWhole(
   port: FsPort,
   ctx: SessionContext,
@@ -133,7 +126,8 @@ function isWhole(
   counts: XattrNames['counts'],
 ): boolean {
   const { top, entries } = tree;
-  // Renaming a directory writes its `..`: its owner needs the write bit for that, and a copy shows how to do without.
+  // Renaming a directory rewrites its `..`, which takes write permission on it. Copying has a way around
+  // that.
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
   return orFalse(() => {
     const above = uppers.placed(parentOf(top));
@@ -141,12 +135,11 @@ function isWhole(
   });
 }
 
-/** All entries are there: so as many names in each directory are the same names. Who has asked for attributes has counted. */
+/** All listed entries exist, so equal counts mean equal names. `readMarks` has counted most directories. */
 function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: XattrNames['counts']): boolean {
   const names = new Map<BytePath, number>();
   let dir = parentOf(top);
   for (const path of paths) {
-    // Many entries one after the other are of one directory.
     if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
     if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
   }
@@ -158,7 +151,7 @@ function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: Xattr
   return true;
 }
 
-/** Whether no name outside leads to one of their files. */
+/** Whether no name outside leads to one of the files. */
 export function hasAllNames(entries: Tree['entries']): boolean {
   const missing = new Map<bigint, number>();
   for (const { type, nlink, ino } of entries.values()) {
@@ -167,10 +160,10 @@ export function hasAllNames(entries: Tree['entries']): boolean {
   return [...missing.values()].every((names) => names === 0);
 }
 
-/** The attributes of every directory of the trees with all in it, and of those above them. */
+/** The attributes of everything in the trees, and of the directories above them. */
 function readMarks(ctx: SessionContext, trees: readonly Tree[]): XattrNames {
   const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
-  // Believed entries are files.
+  // Entries that are not in `entries` are files.
   const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === 'dir'));
   const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
   return xattrNames(
@@ -179,7 +172,7 @@ function readMarks(ctx: SessionContext, trees: readonly Tree[]): XattrNames {
   );
 }
 
-/** Tops of the trees in which, or above which, a mark is or may be. */
+/** Tops of the trees that have, or may have, a mark in them or above them. */
 function markedTops(
   ctx: SessionContext,
   trees: readonly Tree[],
@@ -203,7 +196,6 @@ function markedTops(
   return marked;
 }
 
-/** What can't be read is not proven. */
 export function orFalse(proof: () => boolean): boolean {
   return orIfRefused(proof, false);
 }

@@ -1,6 +1,6 @@
 /**
- * Conflicts that were decided for the sandbox. The commit writes down what they were, by which an undo makes them conflicts
- * again, and a redo knows that it is the same decision.
+ * Overrides: conflicts that were decided for the sandbox. The commit journals their base records, by which an
+ * undo makes them conflicts again and a redo recognises the same decision.
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts';
@@ -21,7 +21,7 @@ import type { Merges } from './merges.ts';
 
 export type Overrides = ReadonlyMap<BytePath, Override>;
 
-/** What a plan takes although the host has what the sandbox never saw. A merge writes down the same by itself. */
+/** The conflicts that a plan overrides. A merge journals its own base. */
 export async function collectOverrides(
   ctx: SessionContext,
   { steps }: CommitPlan,
@@ -40,7 +40,7 @@ export async function collectOverrides(
     taken.set(change.path, { path: change.path, ...(base === null ? {} : { base }) });
   }
   for (const { path, group } of against) {
-    // What is in conflict by its group is so again by itself. By a log beside it, of which no record says anything, it is not.
+    // A conflict by the group recurs by itself, unless it comes from a database log that has no base record.
     const isByGroup = group !== null && ownGroups.has(group);
     if (taken.get(path)?.base === undefined && !isByGroup)
       taken.set(path, { path, base: { state: 'unknown' } });
@@ -48,7 +48,7 @@ export async function collectOverrides(
   return taken;
 }
 
-/** The record by which the change is in conflict; null when it is not by its own. */
+/** The base record by which the change is in conflict; null when it is not in conflict by itself. */
 function ownBase({ path, conflict }: Change, base: BaseState): BaseRecord['base'] | null {
   if (conflict === 'host-parent-gone') return { state: 'absent' };
   if (base.state === 'none') return conflict === 'unknown-base' ? { state: 'unknown' } : null;
@@ -57,7 +57,6 @@ function ownBase({ path, conflict }: Change, base: BaseState): BaseRecord['base'
   return conflictOf({ base, host, since: 0n, parentGone: false, below: false }) === null ? null : base;
 }
 
-/** What of a step is to stand in its unit. */
 export function overridesOf(
   overrides: Overrides,
   { members, below }: Step,
@@ -70,14 +69,13 @@ export function overridesOf(
   });
 }
 
-/** Paths of a commit that were taken against a conflict, and that an undo has taken back. */
 function revertedOverrides({ units, undone }: CommitRecord): BytePath[] {
   return units
     .flatMap(({ i, overrides }) => (undone.has(i) ? (overrides ?? []) : []))
     .map(({ path }) => path);
 }
 
-/** Writes down what an undo leaves beside databases: no time tells later that one of those files is gone. */
+/** Journals the files that an undo leaves beside databases: no time stamp reveals later that one is gone. */
 export function noteBeside(journal: Journal, commit: CommitRecord): void {
   const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
   if (paths.length > 0) journal.add({ t: 'beside', paths });
@@ -88,10 +86,7 @@ function isPartnerGone(path: BytePath, beside: readonly BytePath[]): boolean {
   return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
 }
 
-/**
- * The choices by which a redo decides again what the undone commit had decided: of exactly those entries that the host has
- * not changed since the undo.
- */
+/** The choices by which a redo repeats overrides, where the host has not changed since the undo. */
 export function choicesOfRedo(
   port: FsPort,
   ctx: SessionContext,
@@ -110,9 +105,10 @@ export function choicesOfRedo(
     if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
     const end = BigInt(then.endedAt) * 1_000_000n;
     if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-    // Stricter than an undo, of which another name of the file that goes is none of its business: in doubt the person is asked.
+    // Stricter than an undo, for which a change of the link count does not matter: in doubt the user is
+    // asked.
     if (now !== null && now.type !== 'dir' && now.ctimeNs > end) continue;
-    // A directory's identity does not tell its attributes.
+    // A directory's fingerprint does not contain its attributes.
     if (xattrs === true && now?.type === 'dir' && port.xattrsOf([path])[0] !== then.xattrs) continue;
     choices[id] = 'take-sandbox';
   }

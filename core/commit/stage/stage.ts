@@ -1,12 +1,12 @@
 /**
- * Staging: everything a commit needs is on disk before the host is touched.
+ * Staging: everything that a commit needs is on disk before the host is touched.
  *
- *     check-steps.ts   compare host and upper with the review; what moved on fails alone, with its group
- *     moves.ts         new directories that one rename moves: proven to be what a copy would be
- *     areas.ts         staging directories beside the targets, each in the journal before it is made
- *     stage.ts         copy with as few `cp` as possible (copy.ts), check that the copies are what was reviewed (here)
- *     merges.ts        merged texts, exactly as they were shown
- *     unit-of-step.ts  one `unit` line for each step
+ *     check-steps.ts   compare host and upper with the review; a stale step fails alone, with its group
+ *     moves.ts         find new directories that one rename can move
+ *     areas.ts         make staging directories beside the targets, each journalled first
+ *     stage.ts         copy with as few `cp` as possible (copy.ts), and compare the copies with the review
+ *     merges.ts        put the merged texts in, exactly as they were shown
+ *     unit-of-step.ts  journal one `unit` line for each step
  */
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -23,23 +23,19 @@ import type { Area, Areas } from './areas.ts';
 import { type CheckedStep, type CheckTools, type Findings, failStep } from './check-steps.ts';
 import { copyOut } from './copy.ts';
 
-/** A commit that is being staged, and what works on it. */
 export interface Staging extends CheckTools, Transaction {
   areas: Areas;
   live: boolean;
 }
 
-/** A step that is to be copied. */
 interface Prepared {
   step: Step;
-  /** Of each member, by path: the upper's entry as it was before copying. */
   upper: Map<BytePath, Stat>;
   area: Area;
-  /** Changes that must not be copied although they lie below. */
   excluded: readonly BytePath[];
 }
 
-/** A copied step: where it waits, by what it is recognised (`birthOf`), and how its entries will be on the host. */
+/** A copied step: `birthOf` its staged entry, and the state of its entries on the host afterwards. */
 export interface Copy {
   prepared: Prepared;
   born: string;
@@ -48,7 +44,6 @@ export interface Copy {
 
 const CHANGED = 'it changed while it was being copied; it stays pending';
 
-/** For each step that puts something in place, the directory to stage in; steps without one fail. */
 export function chooseBases(areas: Areas, findings: Findings): Map<CheckedStep, BytePath> {
   const bases = new Map<CheckedStep, BytePath>();
   findings.checked = findings.checked.filter((one) => {
@@ -69,7 +64,7 @@ export function chooseBases(areas: Areas, findings: Findings): Map<CheckedStep, 
   return bases;
 }
 
-/** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
+/** Copies the steps of `bases` out of the merged view and checks the copies; failures go to `findings`. */
 export async function copyAll(
   work: Staging,
   list: ChangeList,
@@ -121,7 +116,6 @@ function prepare(
   return prepared;
 }
 
-/** Copies all steps of one area with as few cp processes as can be. Returns what cp complained about. */
 async function copyArea(
   port: FsPort,
   area: Area,
@@ -136,19 +130,18 @@ async function copyArea(
       const stat = one.upper.get(change.path);
       if (stat === undefined) continue;
       if (change.pending?.type === 'dir' && !whole) bare.push({ path: change.path, stat });
-      // Links are kept within one cp, so what has several names goes first and stays together.
+      // cp keeps hard links within one run only: names of one file come first, to stay in one chunk.
       else (stat.nlink > 1 && stat.type !== 'dir' ? linked : names).push(relativeTo(area.base, change.path));
     }
   }
   const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
-  // The deepest ones bring those above them.
   const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
   for (const { path } of deepest) makeDirs(port, area.fd, relativeTo(area.base, path));
   for (const { path, stat } of bare.reverse()) dress(port, area, path, stat);
   return complaint;
 }
 
-/** Which members cp is given: whole subtrees by their top, else every entry; directories of the latter are made bare. */
+/** What cp is given: whole subtrees by their top, else single entries. Other directories are made bare. */
 function toCopy({ step, excluded }: Prepared): { change: Change; whole: boolean }[] {
   const partly = new Set<BytePath>();
   for (const path of excluded) {
@@ -166,28 +159,24 @@ function toCopy({ step, excluded }: Prepared): { change: Change; whole: boolean 
   return out;
 }
 
-/**
- * Makes the directories above relative paths, open to us. cp would give those that it makes the mode of their originals,
- * and could then write only one entry into a directory of mode 0555.
- */
+/** With mode 0700: cp would copy the mode, and could write only one entry into a directory of mode 0555. */
 export function makeParents(port: FsPort, fd: number, names: readonly BytePath[]): void {
   const parents = new Set(names.map((name) => parentOf(`/${name}` as BytePath).slice(1)));
   for (const parent of parents) if (parent !== '') makeDirs(port, fd, parent as BytePath);
 }
 
-/** Makes the directories of a relative path below a held one, and opens up those that are there. */
+/** Makes the directories of a relative path below descriptor `fd`, and opens up existing ones. */
 export function makeDirs(port: FsPort, fd: number, rel: BytePath): void {
   let path = '';
   for (const name of rel.split('/')) {
     path = path === '' ? name : `${path}/${name}`;
     const stat = port.lstat(at(fd, path));
     if (stat === null) port.mkdir(at(fd, path), 0o700);
-    // Made by cp with its final mode; `dress` sets that again.
+    // cp has given it its final mode, which `dress` sets again.
     else if (stat.type === 'dir' && (stat.mode & 0o700) !== 0o700) port.chmod(at(fd, path), 0o700);
   }
 }
 
-/** Gives a directory that was made bare the owner, mode and time of its original. */
 function dress(port: FsPort, area: Area, path: BytePath, stat: Stat): void {
   const staged = at(area.fd, relativeTo(area.base, path));
   const now = port.lstat(staged);
@@ -200,8 +189,8 @@ function dress(port: FsPort, area: Area, path: BytePath, stat: Stat): void {
 }
 
 /**
- * Compares the copies of a step with the reviewed list. What is not in the list is taken out of the copy again (a
- * live session goes on writing); what is missing or different is reported and stays pending.
+ * Compares the copies of a step with the review. Entries that were not reviewed are removed from the copy (a
+ * live session goes on writing); missing and different ones fail.
  */
 class CopyCheck {
   readonly result: HostResult[] = [];
@@ -218,7 +207,6 @@ class CopyCheck {
     this.#members = new Map(prepared.step.members.map((change) => [change.path, change]));
   }
 
-  /** Returns `birthOf` the copy; null when the copy of the step itself is missing. */
   async run(complaint: string): Promise<string | null> {
     const { port } = this.#work;
     const { step, area } = this.#prepared;
@@ -234,7 +222,7 @@ class CopyCheck {
     return top === null || this.#failed.has(path) ? null : birthOf(top);
   }
 
-  /** Checks the staged entry `name` in `dir`; takes it out when it is not what was reviewed. False = taken out. */
+  /** Removes the staged entry `name` in `dir`, and returns false, when it differs from the review. */
   async #entry(dir: number, name: BytePath, path: BytePath, stat: Stat | null): Promise<boolean> {
     const { port, pace } = this.#work;
     await pace.breathe();
@@ -254,7 +242,7 @@ class CopyCheck {
     const { port, uppers, live } = this.#work;
     if (!looksLike(pending, stat)) return false;
     if (stat.type === 'symlink' && port.readlink(staged) !== pending?.target) return false;
-    // What a running process has written to since may be torn.
+    // A file that a running process has written to during the copy may be torn.
     const before = live ? this.#prepared.upper.get(path) : undefined;
     return before === undefined || isSame(identityOf(before), uppers.lstat(path));
   }
@@ -279,7 +267,7 @@ class CopyCheck {
   }
 }
 
-/** The copied directories above a target are only a way to it, but a 0555 one would not let it be renamed out. */
+/** Opens up the copied directories above a target, since nothing can be renamed out of one of mode 0555. */
 function openContainers(port: FsPort, fd: number, rel: BytePath): boolean {
   const names = rel.split('/').slice(0, -1);
   let path = '';
@@ -292,13 +280,13 @@ function openContainers(port: FsPort, fd: number, rel: BytePath): boolean {
   return true;
 }
 
-/** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
+/** Bytes left free beyond the copies, for directories, inodes and the journal. */
 export const RESERVE = 256 * 1024;
 
-/** statfs(2) numbers of btrfs, xfs and bcachefs: there a copy shares its blocks, and is tried rather than counted. */
+/** statfs(2) numbers of btrfs, xfs and bcachefs: copies share blocks, so their size says nothing. */
 export const SHARING = new Set([0x9123683e, 0x58465342, 0xca451a4e]);
 
-/** @throws TraiError `no-space` naming the directory, what it takes and what is there */
+/** @throws TraiError `no-space` with the directory, the bytes needed and the bytes free */
 export function checkSpace(port: FsPort, dirs: Dirs, bases: ReadonlyMap<CheckedStep, BytePath>): void {
   const needed = new Map<BytePath, number>();
   for (const [{ upper }, base] of bases) {

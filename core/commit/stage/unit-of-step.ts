@@ -23,7 +23,6 @@ import type { Copy } from './stage.ts';
 
 interface Staged {
   copies: ReadonlyMap<CheckedStep, Copy>;
-  /** They are not copied; see moves.ts. */
   moves: ReadonlySet<CheckedStep>;
   /** Null = no before-images are kept. */
   images: ReadonlyMap<CheckedStep, ImageKind> | null;
@@ -32,8 +31,8 @@ interface Staged {
 }
 
 /**
- * Writes one `unit` line for each step that goes on, in the order in which they are applied: first what is moved, since that
- * may turn out to be impossible only then, and nothing else of its group is to be on the host.
+ * Journals one unit for each remaining step. Moves come first: if a rename turns out to be impossible,
+ * nothing else of its group may be on the host yet.
  */
 export function writeUnits(ctx: SessionContext, journal: Journal, findings: Findings, staged: Staged): void {
   const { copies, moves, images, overrides, merges } = staged;
@@ -50,12 +49,9 @@ export function writeUnits(ctx: SessionContext, journal: Journal, findings: Find
   });
 }
 
-/** What is known of a step when its unit is written. */
 interface StepFacts {
   one: CheckedStep;
-  /** Changes that can't be applied: they are left out of the unit. */
   failed: ReadonlyMap<BytePath, string>;
-  /** It is renamed whole, see moves.ts. */
   moved: boolean;
   copy: Copy | undefined;
   image: ImageKind | undefined;
@@ -63,7 +59,6 @@ interface StepFacts {
   overrides: Override[];
 }
 
-/** The unit of a step, with number `i` in transaction `n`. */
 function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
   const { one, failed, moved, copy, image, merged, overrides } = facts;
   const { step, host, below, upper, xattrs } = one;
@@ -105,7 +100,6 @@ function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Un
   };
 }
 
-/** What planning and checking have made certain. */
 function known<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new RangeError('expected a checked step');
   return value;
@@ -119,13 +113,12 @@ function entriesIn({ step, upper }: CheckedStep, members: readonly Change[]): Up
   return [...entries, ...step.below.map(({ path }) => ({ path, id: null }))];
 }
 
-/** Of a directory that was made again, and of a file that has another one than the host's. */
+/** Of a directory that was made again, and of a file whose time differs from the host's. */
 function newTime(kind: Change['kind'], host: string | null, { type, mtimeNs }: Stat): string | null {
   const hasOther = type === 'file' && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
   return kind === 'dir-replaced' || hasOther ? String(mtimeNs) : null;
 }
 
-/** Of a tree that is renamed whole; none of its entries has failed. */
 function packed({ step, upper }: CheckedStep, top: Stat): PackedTree {
   const packer = new TreePacker(step.change.path, identityOf(top));
   for (const member of step.members) {

@@ -1,4 +1,4 @@
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each upper. */
+/** The uppers of a session, addressed by host paths. Directories are opened without following links. */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import {
@@ -24,16 +24,15 @@ import {
 import type { Loosened, Transaction } from '../journal/journal.ts';
 import type { UpperEntry } from '../journal/unit.ts';
 
-/** Directory beside an upper for what has left it and waits for its removal. */
+/** Beside an upper: trees that have left it and are to be removed. */
 const GONE = 'gone' as BytePath;
 
-/** A path of an upper, and the walk that leads there. */
 interface UpperPath {
   inside: BytePath;
   walk: Dirs;
 }
 
-/** Methods do nothing, or find nothing, where a path is not covered. Those that change something want a quiet session. */
+/** Where a path is not covered, methods do nothing or find nothing. Changes need a quiet session. */
 export class Uppers {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
@@ -42,14 +41,14 @@ export class Uppers {
   #moved = 0;
   readonly #loosened: { walk: Dirs; path: BytePath; mode: number }[] = [];
 
-  /** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+  /** @param onLoosen set in a quiet session only: allows loosening the modes of closed directories */
   constructor(port: FsPort, ctx: SessionContext, onLoosen: OnLoosen | null) {
     this.#port = port;
     this.#ctx = ctx;
     this.#onLoosen = onLoosen;
   }
 
-  /** A covered directory itself: it stays in the upper whatever happens. */
+  /** A covered directory itself never leaves the upper. */
   isRoot(path: BytePath): boolean {
     return this.#ctx.coveredDirs.some((covered) => covered.path === path);
   }
@@ -61,7 +60,7 @@ export class Uppers {
     });
   }
 
-  /** `lstat` of many paths, a directory at a time: what is there, by path. */
+  /** `lstat` of many paths, a directory at a time; missing entries are left out. */
   async lstatEach(paths: readonly BytePath[], pace: Pace): Promise<Map<BytePath, Stat>> {
     const found = new Map<BytePath, Stat>();
     for (const path of paths) {
@@ -81,19 +80,17 @@ export class Uppers {
     return found;
   }
 
-  /** A path to work on the upper's entry with, until the next call; null = not covered. */
+  /** A path to work on the upper's entry with, valid until the next call; null = not covered. */
   placed(path: BytePath): BytePath | null {
     return this.#in(path, ({ walk, inside }) =>
       this.isRoot(path) ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside)),
     );
   }
 
-  /** Where the upper keeps (or would keep) it. */
   pathOf(path: BytePath): BytePath {
     return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
   }
 
-  /** Names in a directory of the upper; none when there is no such directory. */
   readdir(path: BytePath): BytePath[] {
     const names = this.#in(path, ({ walk, inside }) =>
       walk.lstat(inside)?.type === 'dir' ? this.#port.readdir(at(walk.openToList(inside))) : [],
@@ -101,32 +98,29 @@ export class Uppers {
     return names ?? [];
   }
 
-  /** Removes one entry; a directory must be empty. */
   remove(path: BytePath, type: Stat['type']): void {
     this.#at(path, (target) => (type === 'dir' ? this.#port.rmdir(target) : this.#port.unlink(target)));
   }
 
-  /** Renames an entry that waits beside the upper into it; nothing may be there. */
+  /** Renames an entry from beside the upper into it; the path must be free. */
   insert(path: BytePath, from: BytePath): void {
     this.#at(path, (target) => this.#port.rename(from, target));
   }
 
-  /** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+  /** `insert` of a directory that its owner may not write, which a rename requires; it ends with `mode`. */
   insertClosed(path: BytePath, from: BytePath, mode: number): void {
     const now = this.#port.lstat(from);
-    // Written down first: a run that dies in between leaves it to `restore`.
+    // Journalled first: after a crash `restore` sets the mode.
     if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf(now)));
     chmodEntry(this.#port, from, mode | 0o700);
     this.insert(path, from);
     this.chmod(path, mode);
   }
 
-  /** Renames an entry to somewhere beside the upper. */
   takeOut(path: BytePath, to: BytePath): void {
     this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
   }
 
-  /** Owner and mode of a directory. */
   dress(path: BytePath, { mode, uid, gid }: { mode: number; uid: number; gid: number }): void {
     this.#at(path, (target) => {
       const now = this.#port.lstat(target);
@@ -136,18 +130,15 @@ export class Uppers {
     });
   }
 
-  /** Extended attributes of a directory; null = not known. */
   xattrs(path: BytePath): string | null {
     return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
   }
 
-  /** While the directory's owner may write in it. */
   setXattrs(path: BytePath, changes: readonly XattrChange[]): void {
     if (changes.length > 0)
       this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
   }
 
-  /** A further name for a whiteout. */
   link(path: BytePath, from: BytePath): void {
     this.#at(path, (target) => this.#port.link(from, target));
   }
@@ -156,10 +147,7 @@ export class Uppers {
     this.#at(path, (target) => chmodEntry(this.#port, target, mode));
   }
 
-  /**
-   * Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-   * beside the upper for `removeMovedOut`.
-   */
+  /** By one rename, so that its entries never appear deleted. `removeMovedOut` removes it. */
   moveOut(path: BytePath): void {
     const covered = coveringDir(this.#ctx.coveredDirs, path);
     if (covered === null) return;
@@ -168,7 +156,7 @@ export class Uppers {
     this.takeOut(path, joinPath(gone, String(this.#moved++)));
   }
 
-  /** Removes what was moved out, also by a run that died. */
+  /** Also removes what a crashed run has moved out. */
   removeMovedOut(): void {
     for (const { upper } of this.#ctx.coveredDirs) {
       const beside = parentOf(upper);
@@ -176,7 +164,7 @@ export class Uppers {
     }
   }
 
-  /** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+  /** Restores the modes that a crashed run had loosened; `path` lies in the upper itself. */
   restore(loosened: readonly Loosened[]): void {
     for (const { path, mode, id } of loosened) {
       const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
@@ -187,7 +175,6 @@ export class Uppers {
     }
   }
 
-  /** Gives directories that had to be loosened their mode back. */
   close(): void {
     for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) {
       if (walk.lstat(path)?.type === 'dir') this.#port.chmod(at(walk.open(path)), mode);
@@ -201,10 +188,9 @@ export class Uppers {
     return covered === null ? null : use({ inside: upperPath(covered, path), walk: this.#walk(covered) });
   }
 
-  /** Uses a path by which the entry can be made, changed or removed. */
   #at(path: BytePath, use: (target: BytePath) => void): void {
     this.#in(path, ({ walk, inside }) => {
-      // The dot: a descriptor's own name is a link.
+      // The dot: the descriptor's own name is a symbolic link.
       if (this.isRoot(path)) use(at(walk.open(inside), '.'));
       else use(at(walk.openToWrite(parentOf(inside)), nameOf(inside)));
     });
@@ -225,7 +211,7 @@ export class Uppers {
   }
 }
 
-/** The uppers of a quiet session, to be changed: with the modes back that a run before this one had loosened. */
+/** Opens the uppers of a quiet session for changes, after restoring modes that a crashed run had loosened. */
 export function openUppers({ port, ctx, journal }: Transaction): Uppers {
   const earlier = [...journal.record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
@@ -236,13 +222,12 @@ export function openUppers({ port, ctx, journal }: Transaction): Uppers {
   return uppers;
 }
 
-/** Directories between a covered directory and `path`, deepest first. */
 export function* dirsTo({ coveredDirs }: SessionContext, path: BytePath): Generator<BytePath> {
   const root = coveringDir(coveredDirs, path)?.path ?? path;
   for (let dir = parentOf(path); dir !== root && isWithin(dir, root); dir = parentOf(dir)) yield dir;
 }
 
-/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+/** Directories of the upper above `paths`, parents first: they may leave it when empty. */
 export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
   const seen = new Set<BytePath>();
   for (const path of paths) {
@@ -257,7 +242,7 @@ export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly B
   });
 }
 
-/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+/** Unchanged entries of directories that were made again: in the upper, but not in the list. */
 export async function unlisted(
   ctx: SessionContext,
   uppers: Uppers,
@@ -282,21 +267,20 @@ export async function unlisted(
   return [...found.values()];
 }
 
-/** Reads all that may be asked for with one program, when the first is. */
+/** Reads the attributes of all directories that may be asked for at once, on the first question. */
 export class HostXattrs {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
   readonly #paths: readonly BytePath[];
   #texts: Map<BytePath, string> | null = null;
 
-  /** @param paths entries whose directories may have to be made */
   constructor(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]) {
     this.#port = port;
     this.#ctx = ctx;
     this.#paths = paths;
   }
 
-  /** As core/kernel/fs/xattr-text.ts has them; empty where they are not known. */
+  /** In the form of core/kernel/fs/xattr-text.ts; empty when not known. */
   of(dir: BytePath): string {
     this.#texts ??= this.#read(dir);
     return this.#texts.get(dir) ?? '';
@@ -310,7 +294,7 @@ export class HostXattrs {
   }
 }
 
-/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
+/** Directories whose attributes differ between upper and host, so that the upper's is no mere copy-up. */
 export function otherThanHost(port: FsPort, uppers: Uppers, dirs: readonly BytePath[]): BytePath[] {
   const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
   return dirs.filter((_, i) => {

@@ -1,7 +1,7 @@
 /**
- * The discard of a selection: each unit renames an entry of an upper to `overlay/<i>` of the transaction's directory, or gives
- * a directory the mode, owner and attributes of the host's. Both directions are idempotent: an entry is in the upper or there.
- * While they run the journal is in phase `staging`, so that whatever interrupts them is rolled back.
+ * The discard of a selection: each unit renames an entry of an upper to `overlay/<i>` in the transaction's
+ * directory, or gives a directory the mode, owner and attributes of the host's. Both directions are
+ * idempotent, and run in phase `staging`, so an interrupted one is rolled back.
  */
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
@@ -19,7 +19,7 @@ import { type Making, makeParents } from './pending-again.ts';
 
 const STORE = 'overlay' as BytePath;
 
-/** Writes the units down, then carries them out. @throws Cancelled between two of them; what was taken out is to be rolled back */
+/** Journals the units, then carries them out. @throws Cancelled between two units; the caller rolls back */
 export function dropEntries(
   transaction: Transaction,
   units: readonly DiscardUnit[],
@@ -35,7 +35,7 @@ export function dropEntries(
   syncDirs(port, [journal.dir, parentOf(journal.dir)]);
   const uppers = openUppers(transaction);
   try {
-    // Before an entry below such a directory loosens it for a moment: then its mode is the one that it ends with.
+    // Modes first: an entry below loosens the mode of its directory for a moment, and restores the final one.
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
     for (const [i, unit] of units.entries()) {
       if (cancelled()) throw new Cancelled('it was stopped');
@@ -44,7 +44,7 @@ export function dropEntries(
   } finally {
     uppers.close();
   }
-  // A later copy of the same name has another base.
+  // A later copy-up of the same name has another base.
   if (bases.length > 0)
     appendBases(
       ctx,
@@ -54,7 +54,7 @@ export function dropEntries(
   syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
 }
 
-/** The other direction. Returns how many entries found something else in their place, and stay in the trash. */
+/** The reverse. Returns the number of entries that stay in the trash, as something else is in their place. */
 export function restoreEntries(transaction: Transaction): number {
   const { port, ctx, journal } = transaction;
   const { drops, bases } = journal.record;
@@ -63,7 +63,7 @@ export function restoreEntries(transaction: Transaction): number {
   const uppers = openUppers(transaction);
   const making = { port, uppers, dir: journal.dir, like: new HostXattrs(port, ctx, paths) };
   try {
-    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    // Before entries, whose parents would be made with the host's mode.
     for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'entry') restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
@@ -78,7 +78,6 @@ export function restoreEntries(transaction: Transaction): number {
   return port.readdir(store).length;
 }
 
-/** Where the entry of unit `i` of a discard is. */
 export function storedAt(dir: BytePath, i: number): BytePath {
   return joinPath(dir, `${STORE}/${i}`);
 }
@@ -95,7 +94,7 @@ function resetDir(uppers: Uppers, { path, mode, host, born, xattrs }: DiscardUni
   else if (now.mode === mode) uppers.dress(path, host);
 }
 
-/** With extended attributes. An ACL brings its part of the mode, so that tells nothing by itself. */
+/** With extended attributes. An ACL changes some bits of the mode, so the mode alone proves nothing. */
 function dressWhole(
   uppers: Uppers,
   path: BytePath,
@@ -104,7 +103,7 @@ function dressWhole(
   like: { mode: number; uid: number; gid: number },
 ): void {
   const has = uppers.xattrs(path);
-  // What a call has made of it since a crash is its own.
+  // A call has changed it since the crash.
   if (has === null || !isBetween(has, xattrs)) return;
   const changes = xattrChanges(has, xattrs.to);
   if (needsWriting(changes) && (now.mode & 0o200) === 0) uppers.chmod(path, now.mode | 0o700);

@@ -1,4 +1,7 @@
-/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
+/**
+ * Makes an empty overlay for a session: the directories of each covered directory, and what the plan keeps
+ * beside them.
+ */
 import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
@@ -8,14 +11,14 @@ import { rootBase } from '../../overlay/base-of.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { writeFile } from '../journal/trash.ts';
 
-/** What belongs to the pending changes and goes with them. */
+/** Files that belong to the pending changes and leave with them. */
 const TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 const PLACE = /^[0-9]+$/;
 
 /**
- * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`: the root of an overlay shows owner and mode of its upper, so
- * the new upper gets the mode of the old one, or where that may be the sandbox's doing (`known`: directories whose first mode is
- * recorded) of the host's. What exists is left as it is.
+ * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`; existing entries are left as they are. The
+ * root of an overlay shows the mode of its upper: the new one gets that of the old upper, or where the
+ * sandbox may have changed it (`known`: directories with a base record) the host's.
  */
 function makePlaceDir(
   port: FsPort,
@@ -32,16 +35,12 @@ function makePlaceDir(
   if (upper !== null) ensureDir(port, joinPath(dir, 'u'), host?.type === 'dir' ? host.mode : upper.mode);
 }
 
-/** The covered directory of a place directory. */
 function linkOf(port: FsPort, dir: BytePath): BytePath | null {
   const link = joinPath(dir, 'l');
   return port.lstat(link) === null ? null : port.readlink(link);
 }
 
-/**
- * Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
- * `target` only what that overlay lacks is added to it.
- */
+/** Makes an empty overlay like `model` as `overlay.new`; or adds what `target` lacks of it. */
 export function makeFresh(
   port: FsPort,
   ctx: Pick<SessionContext, 'sessionDir'>,
@@ -49,10 +48,10 @@ export function makeFresh(
   target?: BytePath,
 ): void {
   const dir = target ?? joinPath(fromText(ctx.sessionDir), 'overlay.new');
-  // Left over from a run that died before its first rename: it never held anything.
+  // A run that crashed before its first rename has left it; it is empty.
   if (target === undefined && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
   ensureDir(port, dir, 0o700);
-  // With `target` its own records say what its uppers were made like.
+  // `target` has its own records of how its uppers were made.
   const known = target === undefined ? recordedPaths(model) : new Set<BytePath>();
   let records = '';
   for (const name of port.readdir(model)) {
@@ -70,7 +69,7 @@ function recordedPaths(overlay: BytePath): ReadonlySet<BytePath> {
   return new Set(parseBaseLines(text?.toString('latin1') ?? '').records.keys());
 }
 
-/** The line about a fresh upper, or none. In ASCII: the port writes UTF-8, and the file is read a byte a character. */
+/** In ASCII: the port writes UTF-8, but the file is read as latin1. */
 function recordOf(path: BytePath | null, upper: BytePath, known: ReadonlySet<BytePath>): string {
   const base = path !== null && known.has(path) ? rootBase({ path, upper }) : null;
   if (path === null || base === null) return '';
@@ -80,13 +79,13 @@ function recordOf(path: BytePath | null, upper: BytePath, known: ReadonlySet<Byt
   );
 }
 
-/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
+/** Copies empty directories and small text files (`places.json`, which numbers the covered directories). */
 function copySkeleton(port: FsPort, from: BytePath, to: BytePath): void {
   const stat = port.lstat(from);
   if (stat?.type === 'file') writeFile(port, to, port.readText(from) ?? '');
   if (stat?.type !== 'dir') return;
   ensureDir(port, to, stat.mode);
-  // The kernel's own below a work directory is mode 000 and made again by the next mount.
+  // The kernel's directory in `w` has mode 000; the next mount makes it again.
   if (nameOf(from) === 'w') return;
   for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
@@ -94,6 +93,6 @@ function copySkeleton(port: FsPort, from: BytePath, to: BytePath): void {
 function ensureDir(port: FsPort, dir: BytePath, mode: number): void {
   if (port.lstat(dir) !== null) return;
   port.mkdir(dir, mode);
-  // mkdir takes the umask off.
+  // mkdir applies the umask.
   port.chmod(dir, mode);
 }

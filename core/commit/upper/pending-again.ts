@@ -1,11 +1,11 @@
 /**
- * What an undo takes off the host becomes pending again, so that the session's view stays the same:
+ * What an undo takes off the host becomes pending again, so that the merged view stays the same:
  *
- *     PendingPlan        what has to go into the uppers for it                     before `ready`
- *     stagePending       copies of it in `back/` of the transaction, durable       before `ready`
- *     insertPending      renames them into the uppers                              after `applied`, in a quiet session
+ *     PendingPlan        what the uppers need for that                             before `ready`
+ *     stagePending       copies it to `back/` of the transaction                    before `ready`
+ *     insertPending      renames it into the uppers                                after `applied`, in a quiet session
  *
- * Where an upper has a version of a path already, that stays, and the host's stays in `back/`.
+ * A version that an upper already has stays, and the host's stays in `back/`.
  */
 
 import {
@@ -49,15 +49,14 @@ import { HostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 
 const WHITEOUT = 'w' as BytePath;
 
-/** An entry of the host that an undo replaces or removes, or null where it puts something back. */
+/** An entry of the host that an undo replaces or removes (`now` is null where it puts something back). */
 export interface Displaced {
-  /** Number of the undo's unit. */
   i: number;
   path: BytePath;
   now: Stat | null;
-  /** Only its mode and owner: what is in a directory stays. */
+  /** Only its mode and owner; the entries of a directory stay. */
   alone: boolean;
-  /** Its directory is renamed to where a copy would wait; see undo/stage-undo.ts. */
+  /** Moved by a rename to where a copy would wait; see undo/stage-undo.ts. */
   moves?: true;
   /** What the host will have below it again, parents first. */
   below: readonly BytePath[];
@@ -71,7 +70,6 @@ interface Item {
 
 export class PendingPlan {
   readonly items: Item[] = [];
-  /** Units of which not all could be looked at, and why. */
   readonly failed = new Map<number, string>();
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
@@ -81,7 +79,7 @@ export class PendingPlan {
   readonly #opaque = new Map<BytePath, boolean>();
   #viewer: Viewer | null = null;
 
-  /** @param changed what the host changed since the commit: no session has it */
+  /** @param changed what the host changed since the commit, so that no session has it */
   constructor(
     { port, ctx }: Pick<Transaction, 'port' | 'ctx'>,
     dirs: Dirs,
@@ -95,7 +93,7 @@ export class PendingPlan {
     this.#changed = changed;
   }
 
-  /** Adds what has to go into the uppers so that the session sees no difference. What can't be looked at fails alone. */
+  /** Adds what the uppers need to show `displaced`. On an error only its unit fails. */
   async add(displaced: Displaced): Promise<void> {
     const { path, i } = displaced;
     const before = this.items.length;
@@ -111,7 +109,7 @@ export class PendingPlan {
     }
   }
 
-  /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
+  /** Whether `add` would copy all of it: no upper has an entry there or hides the host's. */
   async isWhole(path: BytePath): Promise<boolean> {
     if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
     return !(await this.#isHidden(parentOf(path)));
@@ -149,7 +147,7 @@ export class PendingPlan {
     this.items.push({ line, now, moves });
   }
 
-  /** What the host changed since, where the session has something else: copied, but for no upper. */
+  /** Keeps what the host changed since in `back/`, where the session has a version of its own. */
   #keep({ i, path, now, alone }: Displaced): void {
     if (alone || now === null || this.#changed.size === 0) return;
     const all = this.#changed;
@@ -163,7 +161,7 @@ export class PendingPlan {
     }
   }
 
-  /** A directory that the session has made since need not hide what the host has in one of that name. */
+  /** Whiteouts for what the host gets back below a directory of the session's that was not opaque. */
   #hide(i: number, paths: readonly BytePath[]): void {
     const hidden = new Set<BytePath>();
     for (const path of paths) {
@@ -174,7 +172,7 @@ export class PendingPlan {
     }
   }
 
-  /** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+  /** Whether an upper hides the host's entries in `dir`, by `dir` itself or a directory above. */
   async #isHidden(dir: BytePath): Promise<boolean> {
     const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
     for (let path = dir; root !== undefined && path !== root && isWithin(path, root); path = parentOf(path)) {
@@ -184,7 +182,7 @@ export class PendingPlan {
     return false;
   }
 
-  /** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+  /** False in doubt: being pending twice loses nothing. See showsHost() for the link counts. */
   async #isOpaque(dir: BytePath): Promise<boolean> {
     const known = this.#opaque.get(dir);
     if (known !== undefined) return known;
@@ -199,10 +197,9 @@ export class PendingPlan {
 }
 
 /**
- * Makes the copies.
- *
- * @param instead of what the host has there: by path, the directory with what is to be pending
- * @returns units of which something could not be copied, with the reason
+ * Makes the copies. @param instead by path: the directory with what becomes pending instead of the host's
+ * entry
+ * @returns the units that failed, and why
  */
 export async function stagePending(
   { port, ctx, journal }: Transaction,
@@ -240,7 +237,6 @@ export async function stagePending(
 interface Copying {
   covered: CoveredDir;
   items: readonly Item[];
-  /** Holds the directory of `back/` for the covered directory. */
   fd: number;
   instead: ReadonlyMap<BytePath, BytePath>;
 }
@@ -259,7 +255,7 @@ async function copyItems(
     const { path } = item.line;
     const dir = instead.get(path);
     if (dir === undefined) continue;
-    // The dot: the descriptor's own name is a link, which openDir does not follow.
+    // The dot: the descriptor's own name is a symbolic link, which openDir does not follow.
     const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}` as BytePath)}`));
     try {
       complaint += await copyOut(port, dir, [nameOf(path)], to);
@@ -298,7 +294,7 @@ function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): 
   }
 }
 
-/** Any user may make this one device (Linux 5.8); all others are links of it. */
+/** Any user may make this device (since Linux 5.8); other whiteouts are links of it. */
 async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
   const script = 'IFS= read -r -d "" path; exec mknod -- "$path" c 0 0';
   const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, 'latin1');
@@ -306,23 +302,21 @@ async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
   if (status !== 0) throw new TraiError('io', `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 
-/** Where directories of an upper are made, and what they are to have of the host's. */
 export interface Making {
   port: FsPort;
   uppers: Uppers;
-  /** The directory in which they are made before they are renamed into the upper. */
+  /** Where they are made before the rename into the upper. */
   dir: BytePath;
   like: HostXattrs;
 }
 
-/** What could not go into its upper, since a call has made something else of it after an undo had died. */
+/** An entry that stays in `back/`, since a call has made another one after the undo was interrupted. */
 export interface Kept {
   path: BytePath;
-  /** Where it is: in `back/`. */
   at: BytePath;
 }
 
-/** Renames what was staged into the uppers. Idempotent. The session is quiet. */
+/** Renames the staged copies into the uppers of a quiet session. Idempotent. */
 export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const { port, ctx, journal } = transaction;
   const { record } = journal;
@@ -335,7 +329,7 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const pace = new Pace();
   try {
     const broken = brokenTrees(record);
-    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    // Before entries, whose parents would be made with the host's mode.
     const rank = ({ kind }: PendingLine): number => (kind === 'dir' ? 0 : 1);
     for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
       await pace.breathe();
@@ -352,16 +346,16 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   return kept;
 }
 
-/** Whatever the journal says of its unit: what the host has no more must not be lost. */
+/** Whatever the journal says of the unit: what the host lost must become pending. */
 function isGone(port: FsPort, { unitOf }: CommitRecord, { i, path }: PendingLine): boolean {
   const unit = unitOf.get(i);
   const reviewed = unit === undefined ? null : hostOf(unit);
   const now = orIfRefused(() => port.lstat(path), null);
-  // A swap that failed half-way renamed the host's entry aside and back.
+  // A swap that failed half-way has renamed the host's entry aside and back, which changes its ctime.
   return !isSame(reviewed, now) && !(unit?.kind === 'swap' && isRenamed(reviewed, now));
 }
 
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+/** A tree that has lost an entry on the host becomes pending as a whole; what is still there is no change. */
 function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
   const paths = new Set(pending.map(({ path }) => path));
   const broken = new Set<BytePath>();
@@ -388,12 +382,12 @@ function insertOne(making: Making, covered: CoveredDir, line: PendingLine): void
   }
 }
 
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+/** Makes the upper's directories above an entry like the host's. False: an upper has something else there. */
 export function makeParents(making: Making, path: BytePath, covered: CoveredDir): boolean {
   const { port, uppers, dir, like } = making;
   if (path === covered.path) return true;
   if (!isWithin(path, covered.path)) {
-    // The undo refuses these: it became one since. The copy stays where it is.
+    // Became a covered directory since the undo was staged. The copy stays in `back/`.
     throw new TraiError('unsupported', 'expected a path in a covered directory, found the directory itself', {
       path: toDisplay(covered.path),
       hint: `What was there is in ${toDisplay(dir)}`,
@@ -416,7 +410,7 @@ interface Like {
   xattrs?: string | undefined;
 }
 
-/** Made beside, then renamed: an interrupted run leaves no directory of another mode. */
+/** Made beside and renamed, so that an interrupted run leaves no directory with another mode. */
 function makeDir({ port, uppers, dir }: Making, path: BytePath, like: Like): void {
   const name = 'd' as BytePath;
   removePath(port, dir, name);

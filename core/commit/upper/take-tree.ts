@@ -1,4 +1,7 @@
-/** Carries out what undo/stage-undo.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
+/**
+ * Applies a `move-to-store` unit of undo/stage-undo.ts: a directory leaves the host by one rename, or stays
+ * as it is.
+ */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
@@ -13,9 +16,7 @@ import { rememberNoMoves } from '../stage/moves.ts';
 interface Taking {
   port: FsPort;
   ctx: SessionContext;
-  /** The undo's directory. */
   commit: BytePath;
-  /** It may have begun long ago, and ended in between. */
   resumed: boolean;
   dirs: Dirs;
 }
@@ -24,10 +25,9 @@ const IN_USE = 'a process on the host works in it, or has a file of it open for 
 const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
 
 /**
- * The tree is whole on the host or whole in `back/` at any moment. What came into it before the rename is found behind it,
- * where no name of the host leads to it any more, and sends it back.
- *
- * @returns what there is to say, usually ''. Throws as `entryMessage` tells apart.
+ * Idempotent: the tree is whole on the host or whole in `back/` at any moment. A change made before the
+ * rename is found after it, when no host path leads to the tree any more, and reverses it.
+ * @returns a note, usually '' @throws see `entryMessage`
  */
 export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {
   const covered = coveringDir(ctx.coveredDirs, unit.path);
@@ -37,7 +37,6 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Mov
   const waits = port.lstat(to);
   if (waits === null) {
     const now = target === null ? null : port.lstat(target);
-    // The host has removed it already.
     if (target === null || now === null) return '';
     if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
     const why = resumed ? whyNotWhole(port, target, unit) : null;
@@ -52,7 +51,7 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Mov
   throw new NotApplied(why);
 }
 
-/** Whether an earlier run has taken it off the host, whatever the host has there by now. */
+/** Whether an earlier run has taken it off the host, whatever is there now. */
 export function isTaken(
   { port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>,
   unit: MoveToStoreUnit,
@@ -62,7 +61,6 @@ export function isTaken(
   return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
 
-/** Null: the directory that held it is gone. */
 function targetOf(dirs: Dirs, path: BytePath): BytePath | null {
   try {
     return at(dirs.openToWrite(parentOf(path)), nameOf(path));
@@ -84,10 +82,7 @@ function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath)
   }
 }
 
-/**
- * Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. It is the inode that was looked
- * at; the number of its device may be another one since a reboot.
- */
+/** Why the directory at `root` must not go, or null. Device numbers may have changed with a reboot. */
 function whyNotWhole(port: FsPort, root: BytePath, unit: MoveToStoreUnit): string | null {
   const walk = new Dirs(port, root, 0, null);
   try {
@@ -107,7 +102,6 @@ function whyNotWhole(port: FsPort, root: BytePath, unit: MoveToStoreUnit): strin
   }
 }
 
-/** Every entry below it is as it was, and no other is there. */
 function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: MoveToStoreUnit): boolean {
   const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
   const inside = byParent([...ids.keys()].filter((one) => one !== path));
