@@ -1,4 +1,4 @@
-/** Discard of a selection, and its undo: what has to go with it, its units, and what is in the way of the undo. */
+/** Discard of a selection and its undo: dependencies, units, and obstacles of the undo. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
@@ -36,7 +36,6 @@ export interface DiscardLook {
   cannot: Told[];
 }
 
-/** What a discard of `chosen` would drop. Reads only. */
 export async function lookAtDiscard(
   ctx: SessionContext,
   list: ChangeList,
@@ -52,7 +51,7 @@ export async function lookAtDiscard(
   };
 }
 
-/** Taken out of a directory that hides the host's, an entry that the host has would look deleted. */
+/** Entries that would appear deleted if taken out: an opaque directory above them hides the host's. */
 async function fixedEntries(ctx: SessionContext, tops: readonly Change[]): Promise<Set<BytePath>> {
   const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
   const made = new MadeDirs(ctx);
@@ -66,10 +65,9 @@ export interface PartTools {
 }
 
 /**
- * Takes the entries of `plan` out of the overlay, into the trash. `plan` is made from a list of this moment, and no
- * transaction is open.
- *
- * @throws TraiError `io`, `no-space`, `cancelled`: nothing was dropped; `not-empty`: something could not be rolled back
+ * Moves the entries of `plan` into the trash. The caller has just scanned, and no transaction is open.
+ * @throws TraiError `io`, `no-space`, `cancelled`: nothing was dropped; `not-empty`: something could not be
+ * rolled back
  */
 export function discardPart(
   ctx: QuietSession,
@@ -125,7 +123,7 @@ function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Di
   }
 }
 
-/** A directory that stays gets the host's attributes back with its mode. */
+/** A directory that stays gets the host's attributes with its mode. */
 function addXattrs(
   port: FsPort,
   uppers: Uppers,
@@ -147,7 +145,8 @@ function addXattrs(
 
 function isAsListed({ pending, upperIdentity }: Change, now: Stat): boolean {
   if (pending === null) return isWhiteout(now);
-  // What is below a closed directory goes to the trash with it, or stays where only its mode is given back.
+  // The closed identity suffices: entries of an unreadable directory are moved with it, or stay with its mode
+  // reset.
   const known = [undefined, lookIdentity(now), closedIdentity(now)];
   return known.includes(upperIdentity);
 }
@@ -163,9 +162,7 @@ function unitOf(change: Change, now: Stat): DiscardUnit {
 }
 
 /**
- * Undoes the discard of a selection, into an overlay in which other things may be pending: reopens its transaction and rolls it
- * back.
- *
+ * Reopens the transaction and rolls it back, into an overlay that may have other pending changes.
  * @throws TraiError `not-empty`: something is in the way, and nothing was changed
  */
 export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): void {
@@ -173,7 +170,7 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
   const inTheWay: string[] = [];
   try {
     for (const [i, unit] of discard.record.drops.entries()) {
-      // One that came back when it was rolled back has nothing more to give.
+      // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       const why = obstacle(port, ctx, uppers, unit);
       if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);

@@ -1,8 +1,8 @@
 /**
- * Discard: everything by one rename of the overlay to `trash/SESSION.TIME/overlay`, with a fresh overlay in its place; a
- * selection by renaming entries out of the uppers (discard-part.ts). Both are transactions with a journal in the trash
- * (journal/trash.ts). The undo of either reopens the transaction and rolls it back. The session must be quiet: a running process would
- * follow the upper to the trash.
+ * Discard: everything by one rename of the overlay to `trash/<session>.<time>/overlay`, with a fresh overlay
+ * in its place; a selection by renaming entries out of the uppers (discard-part.ts). Both are transactions
+ * with a journal in the trash (journal/trash.ts), and the undo of either reopens and rolls back. The session
+ * must be quiet: a running process would keep writing to the upper in the trash.
  */
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -25,11 +25,7 @@ import { inJournal, repairOverlay, undoWhole } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
 import { NOTHING_LOST, undoPart } from './discard-part.ts';
 
-/**
- * Drops everything pending: `entries` changes, as the user was shown.
- *
- * @throws TraiError `io`, `no-space`: nothing was dropped
- */
+/** @param entries the number that the user has seen @throws TraiError `io`, `no-space`: nothing dropped */
 export async function discardAll(
   ctx: QuietSession,
   entries: number,
@@ -37,11 +33,11 @@ export async function discardAll(
 ): Promise<DiscardReport> {
   try {
     repairOverlay(ctx, port);
-    // Or the next run would apply what was dropped.
+    // Otherwise the next run would apply what was dropped.
     await closeUnfinished(ctx, port);
     const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
     makeFresh(port, ctx, overlay);
-    // The gap between the two renames is closed by `repairMissing`.
+    // `repairMissing` closes the gap between the two renames.
     const trash = storeOverlay(port, ctx, entries, 'overlay');
     port.rename(joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlay);
     syncDirs(port, [fromText(ctx.sessionDir)]);
@@ -52,8 +48,8 @@ export async function discardAll(
 }
 
 /**
- * Undoes a discard. Of everything: what the session's overlay holds by then (ignored entries only) goes to the trash in turn.
- *
+ * Undoes a discard. When it was of everything, the present overlay (only ignored entries) goes to the trash
+ * in turn.
  * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
  */
 export async function undoDiscard(
@@ -77,7 +73,7 @@ export async function undoDiscard(
     else {
       expectSameNumbers(ctx, discard);
       if (await mayHavePending(ctx)) throw notEmpty();
-      // Its copies are of the overlay that goes now.
+      // An open commit refers to the overlay that is replaced now.
       await closeUnfinished(ctx, port);
       inJournal(port, discard, (journal) => {
         journal.add({ t: 'reopen', aside: freeName(port, discard.dir) });
@@ -101,13 +97,12 @@ function notEmpty(): TraiError {
   );
 }
 
-/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
+/** What can't be read may be pending, too. */
 export async function mayHavePending(ctx: SessionContext): Promise<boolean> {
   const { changes, problems } = await scan(ctx);
   return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
 
-/** The discard that `undo` would take back: the newest one that is in the trash. */
 export async function newestTrash(
   ctx: SessionContext,
   port: FsPort = nodePort,
@@ -118,7 +113,7 @@ export async function newestTrash(
   return { trash: name, entries, at: record.begin.at };
 }
 
-/** A mount plan names covered directories by the numbers of one overlay. */
+/** The mount plan identifies covered directories by numbers, which have to mean the same in both overlays. */
 function expectSameNumbers(ctx: SessionContext, { coveredDirs }: Discard): void {
   for (const [n, path] of coveredDirs) {
     const now = ctx.coveredDirs.find((covered) => covered.n === n);

@@ -1,4 +1,4 @@
-/** What was committed, discarded and undone in a session, newest first; and the paths of one entry, page by page. */
+/** The history of a session: commits, discards, undos and redos; and the paths of one entry, page by page. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
@@ -13,7 +13,7 @@ import { type Discard, isReturnable, readDiscard, readDiscards } from '../journa
 import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journal/unit.ts';
 import { storedAt } from '../upper/drop-entries.ts';
 
-/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
+/** Newest first, without transactions that changed nothing on the host. */
 export function readHistory(ctx: SessionContext, port: FsPort = nodePort): HistoryEntry[] {
   const entries = [...transactions(port, ctx), ...discards(port, ctx)];
   entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n));
@@ -73,12 +73,7 @@ function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
   });
 }
 
-/**
- * Reads only.
- *
- * @param after `next` of the page before; 0 = the first
- * @throws TraiError `not-found` when there is no such row any more
- */
+/** @param after `next` of the page before, or 0 @throws TraiError `not-found` when the entry is gone */
 export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number): HistoryPaths {
   if ('n' in key) {
     const record = readJournal(nodePort, ctx, key.n);
@@ -108,7 +103,6 @@ function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths,
   return { paths: page, next: null };
 }
 
-/** What it carried out: each path once, whatever several units did to it. */
 function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
   const found = new Map<BytePath, HistoryPath>();
   const add = (path: BytePath, what: HistoryPath['what']): void => {
@@ -118,7 +112,7 @@ function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
     if (!done.has(unit.i)) continue;
     const below = replacedBelow(unit);
     const absent = resultOf(unit).filter(({ id }) => id === null);
-    // What was below a directory that something else takes the place of: it is among the entries, too.
+    // Entries below a replaced directory are among the unit's entries, too.
     const removed = new Set([...absent, ...below].map(({ path }) => path));
     for (const { path } of [unit, ...entriesOf(unit), ...below])
       add(path, removed.has(path) ? 'removed' : whatOf(unit, path));
@@ -134,7 +128,7 @@ function whatOf(unit: Unit, at: BytePath): HistoryPath['what'] {
     case 'meta':
       return 'meta';
     default:
-      // Below a new tree everything is new.
+      // Everything below a new tree is new.
       return at === unit.path && hostOf(unit) !== null ? 'changed' : 'added';
   }
 }
@@ -153,8 +147,8 @@ function* dropped({ kind, dir, coveredDirs, record }: Discard): Generator<Histor
 }
 
 /**
- * An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
- * most of them are there only for what is in them.
+ * An entry of a dropped upper with everything below it, in order. Directories are named only if empty or
+ * chosen: most exist only for their entries.
  */
 function* below(at: BytePath, path: BytePath, chosen: boolean): Generator<HistoryPath, void> {
   const stack = [{ at, path, chosen }];

@@ -4,7 +4,7 @@
  *     advance   `ready` to `closed`: apply the units (apply/), then
  *                 a commit   clean the uppers
  *                 an undo    rename what it took off the host into the uppers, mark the commit's units undone
- *     abort     `staging` to `closed`: remove what was staged; of a discard, give back what was taken out
+ *     abort     `staging` to `closed`: remove what was staged; of a discard, put back what was taken out
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -30,10 +30,7 @@ import { Uppers } from '../stage/uppers.ts';
 import { restoreEntries } from '../upper/drop-entries.ts';
 import { insertPending } from '../upper/pending-again.ts';
 
-/**
- * Rolls a transaction forward from `ready` to `closed`. Idempotent: what an earlier run has done is recognised. Where it has
- * to stop in between, the journal stays open in the phase that it has reached, and the report says why.
- */
+/** Rolls forward from `ready` to `closed`. Idempotent. When it stops in between, the journal stays open. */
 export async function advance(task: Task): Promise<CommitReport> {
   const { live, journal } = task;
   const { report: applied, stopped } = await applyAll(task);
@@ -58,10 +55,11 @@ function partial({ ctx }: Task, report: CommitReport, message: string): CommitRe
   return { ...report, state: 'partial', failed: [...report.failed, { path: ctx.projectRoot, message }] };
 }
 
-/** `applied` to `closed`: cleans the upper of a quiet session, or gives the copies of a live one new base records. */
+/** `applied` to `closed`: cleans the uppers of a quiet session; in a live one, renews base records. */
 async function closeCommit(task: Task, report: CommitReport): Promise<CommitReport> {
   const { port, ctx, journal, live } = task;
-  // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
+  // Without new base records, the next write to a copy that stays in the upper would conflict with this
+  // commit.
   if (live) forgetMoved(port, ctx, journal.record);
   const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
   if (stay.length > 0) await rebaseResults(task, stay);
@@ -76,11 +74,7 @@ function copiedPaths({ units, done }: CommitRecord): BytePath[] {
   return copied.flatMap(entriesOf).map(({ path }) => path);
 }
 
-/**
- * `staging` to `closed`: removes what was staged, or gives back what a discard has taken out of the uppers. Idempotent.
- *
- * @returns how many entries of a discard found something else in their place: it stays one that can be undone
- */
+/** Rolls back from `staging`. Idempotent. Returns how many entries of a discard could not be put back. */
 export function abort(transaction: Transaction): number {
   const { port, journal } = transaction;
   if (journal.record.begin.discards !== undefined) return abortDiscard(transaction);
@@ -102,16 +96,13 @@ function abortDiscard(transaction: Transaction): number {
   const left = restoreEntries(transaction);
   journal.add(left > 0 ? { t: 'discarded' } : { t: 'end', report: null });
   journal.sync();
-  // What never was a discard is no part of the history.
+  // A discard that never took place is not part of the history.
   if (left === 0 && journal.record.reopened === null)
     removePath(port, parentOf(journal.dir), nameOf(journal.dir));
   return left;
 }
 
-/**
- * `abort` after an error, which is the one to tell: what can't be rolled back now is rolled back by the next run.
- * @param forget removes the journal, too: what it takes may be what a discard needs
- */
+/** `abort` after an error, which takes precedence. @param forget also removes the journal, to free space */
 export function abortQuietly(transaction: Transaction, forget: boolean): void {
   const { port, journal } = transaction;
   try {
@@ -122,7 +113,6 @@ export function abortQuietly(transaction: Transaction, forget: boolean): void {
   }
 }
 
-/** The error that a user sees for one of the file system's; anything else is left as it is. */
 export function asTraiError(
   thrown: unknown,
   what = 'Nothing was applied',
@@ -137,7 +127,7 @@ export function asTraiError(
   });
 }
 
-/** `applied` to `closed`, of the undo of commit `of`. Idempotent; of a live session it waits for quiet. */
+/** `applied` to `closed`, for the undo of commit `of`. Idempotent; in a live session it stops until quiet. */
 async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
   const { journal, live } = task;
   if (live && journal.record.pending.length > 0)
@@ -163,7 +153,7 @@ async function closeUndo(task: Task, report: CommitReport, of: number): Promise<
   return told;
 }
 
-/** Units that failed after their rename: the host has what it was to have. */
+/** Marks units as done that failed after their rename: the host has their result. */
 function noteInPlace(task: Task): void {
   const { port, journal } = task;
   const { failed, unitOf } = journal.record;
@@ -179,21 +169,21 @@ function noteInPlace(task: Task): void {
   }
 }
 
-/** What the commit, the base records and a redo have to know. */
 async function closeRecords(task: Task, of: number): Promise<void> {
   const { port, ctx, journal } = task;
   const { record } = journal;
-  // Before the bases: an image is another link of what the host has again.
+  // Before the bases: an image is another link of what the host has again, so removing it changes the ctime.
   const commit = markUndone(port, ctx, record, of);
   const uppers = new Uppers(port, ctx, null);
   try {
-    // Directories that went back by one rename, and are in the upper with exactly what their units name.
+    // Directories that were moved back whole, and are in the upper exactly as their units say.
     const trees = record.units
       .filter((unit) => unit.kind === 'move-to-store')
       .filter(({ i, path, born }) => record.done.get(i) === '' && isStillOurs(born, uppers.lstat(path)));
     const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
-    // Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict.
+    // Host directories that an upper hides: their entries are recorded, so that a new name there is a
+    // conflict.
     const hiding = paths.filter((path) => {
       const upper = uppers.lstat(path);
       return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
@@ -204,7 +194,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
     if (commit !== null) noteBeside(journal, commit);
     const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
     const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
-    // A redo is only for the very same.
+    // A redo requires these very entries.
     const entries = [...all].sort().map((path) => {
       const stat = uppers.lstat(path);
       return { path, id: stat === null ? null : identityOf(stat) };
@@ -215,7 +205,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
   }
 }
 
-/** Whatever the host has there by now came after they had left it. */
+/** Any entry of the host's at these paths is newer, so a conflict. */
 function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void {
   if (paths.size === 0) return;
   const base = { state: 'absent' } as const;
@@ -223,7 +213,6 @@ function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void 
   appendBases(ctx, readBaseFile(ctx), entries);
 }
 
-/** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done }: CommitRecord): BytePath[] {
   const paths = units
     .filter(({ i }) => done.has(i))
@@ -231,19 +220,16 @@ function touchedPaths({ units, done }: CommitRecord): BytePath[] {
   return [...new Set(paths)].sort();
 }
 
-/** Every path of the commit that is pending again, also below a directory that went or came whole. */
 function revertedPaths(undo: CommitRecord, commit: CommitRecord | null): BytePath[] {
   const reverted = revertedUnits(undo, true);
   const units = commit?.units.filter(({ i }) => reverted.has(i)) ?? [];
   return units.flatMap(entriesOf).map(({ path }) => path);
 }
 
-/** Units of the commit of which a unit of the undo is carried out; or is not. */
 function revertedUnits({ units, done }: CommitRecord, isDone: boolean): Set<number> {
   return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
 
-/** Tells the commit which of its units are undone, and drops their before-images. */
 function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
   const journal = openJournal(port, commitDir(ctx, of));
   if (journal === null) return null;

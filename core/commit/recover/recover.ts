@@ -2,10 +2,10 @@
  * Recovery: completes what a crash, a kill or a full disk interrupted.
  *
  *     the newest journal in a phase before `closed`:
- *       `staging`                      -> abort (advance.ts): remove the staging directories, the host is untouched
+ *       `staging`                      -> abort (advance.ts): remove the staging directories; the host is untouched
  *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
  *       with `abandon`                 -> complete what was begun; the rest stays pending
- *     repair.ts          a discard or its undo, or an overlay between the renames of one or of an adoption
+ *     repair.ts: a discard or its undo, or an overlay between the renames of one or of an adoption
  */
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -18,7 +18,7 @@ import type { OnProgress, Task } from '../apply/task.ts';
 import { commitDir, commitNumbers, isClosed, JOURNAL, openJournal, readJournal } from '../journal/journal.ts';
 import { abort, advance, asTraiError } from './advance.ts';
 
-/** Number of the commit or undo that is open, or null. There is never more than one: the next run finishes it first. */
+/** Number of the open commit or undo, or null. At most one is open: the next run closes it first. */
 export async function unfinishedCommit(
   ctx: Pick<SessionContext, 'sessionDir'>,
   port: FsPort = nodePort,
@@ -31,11 +31,7 @@ export async function unfinishedCommit(
   return null;
 }
 
-/**
- * Rolls the open commit or undo forward, or back from phase `staging`. `live` says whether some process has an upper mounted now.
- *
- * @returns its report; null when there was none, or it was rolled back (everything is still pending)
- */
+/** Rolls the open commit or undo forward, or back from `staging` (null, as when none is open). */
 export async function finishCommit(
   ctx: LiveSession,
   live: boolean,
@@ -50,9 +46,8 @@ export async function finishCommit(
 }
 
 /**
- * Closes the open commit or undo before pending changes are discarded or replaced: afterwards no later run applies
- * anything of it. What it had begun is completed, the rest stays pending.
- *
+ * Closes the open commit or undo before pending changes are discarded or replaced, so that no later run
+ * applies any of it: completes begun units and abandons the rest.
  * @returns as `finishCommit`
  * @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
  */

@@ -1,6 +1,6 @@
 /**
- * Recovery of an overlay that is between the renames of a discard, its undo or an adoption. Before anything else touches
- * `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+ * Recovery of an overlay between the renames of a discard, its undo or an adoption. Runs before anything else
+ * touches `overlay/`: a new directory there would hide that the session's own waits beside it.
  */
 import { fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
@@ -11,25 +11,22 @@ import { type Discard, readDiscard, readDiscards, trashDir, trashNames } from '.
 import { makeFresh } from '../upper/fresh-overlay.ts';
 import { abort } from './advance.ts';
 
-/** Which session; a whole context is one. */
 export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
 
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+/** An adopted overlay that waits in the session's directory, see retention/adopt.ts. */
 export const ADOPTED = 'overlay.adopted';
 
-/** A discard that was interrupted, and what has become of it. */
 export interface Repaired {
   discard: Discard;
-  /** `left`: its undo, or its rolling back, found other things in the place of some entries. */
+  /** `left`: something else is in the place of some entries. */
   outcome: 'discarded' | 'undone' | 'rolled-back' | 'left';
 }
 
 /**
- * Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
- * discard had made. The session need not be known to be quiet: no call can have entered without the
- * directory, and what was moved away before had been looked at. Null when nothing was, or no discard has left it so.
- *
- * An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+ * Puts a missing overlay in its place: the one that an undo was bringing back, else the fresh one of a
+ * discard. Safe without knowing that the session is quiet: no call can have entered without the directory.
+ * Null when there was nothing to do. An overlay missing for any other reason is never replaced by an empty
+ * one, which would silently lose what is pending.
  */
 export function repairMissing(session: Locked<RepairedSession>, port: FsPort = nodePort): Repaired | null {
   const at = (name: string) => joinPath(fromText(session.sessionDir), name);
@@ -39,11 +36,11 @@ export function repairMissing(session: Locked<RepairedSession>, port: FsPort = n
   if (port.lstat(at('overlay.new')) === null) return null;
   port.rename(at('overlay.new'), at('overlay'));
   const discard = readDiscards(port, session).findLast(({ kind }) => kind === 'all');
-  // An adoption that took the overlay away leaves the same.
+  // An interrupted adoption leaves the same.
   return discard === undefined ? null : { discard, outcome: 'discarded' };
 }
 
-/** `repairMissing`, and closes the discard that is open: that renames entries of the uppers, or the overlay. */
+/** `repairMissing`, then closes the open discard or undo of one, by renames in the uppers. */
 export function repairOverlay(session: QuietSession, port: FsPort = nodePort): Repaired | null {
   const missing = repairMissing(session, port);
   const open = openDiscard(session, port);
@@ -54,7 +51,7 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
   return { discard: open, outcome: left > 0 ? 'left' : outcome };
 }
 
-/** The discard that is open: its undo, or a discard of a selection, was interrupted. There is never more than one. */
+/** At most one discard, or undo of one, is open. */
 export function openDiscard(session: RepairedSession, port: FsPort = nodePort): Discard | null {
   for (const name of trashNames(port, session)) {
     if (isClosed(port, joinPath(trashDir(session), name))) continue;
@@ -64,14 +61,13 @@ export function openDiscard(session: RepairedSession, port: FsPort = nodePort): 
   return null;
 }
 
-/** Whether a discard, its undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+/** Whether a discard, its undo or an adoption is open. Asked without the lock, to know whether to take it. */
 export function needsRepair(session: RepairedSession, port: FsPort = nodePort): boolean {
   if (openDiscard(session, port) !== null) return true;
   const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
   return has(ADOPTED) || (has('overlay.new') && !has('overlay'));
 }
 
-/** Undoes a discard of everything, which is open: its overlay becomes the session's again. Idempotent. */
 export function undoWhole(port: FsPort, session: RepairedSession, discard: Discard): Repaired {
   return inJournal(port, discard, (journal) => {
     const overlay = joinPath(fromText(session.sessionDir), 'overlay');
@@ -84,7 +80,7 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
     if (port.lstat(stored) !== null) {
       const busy = port.lstat(overlay) !== null;
       if (busy && port.lstat(aside) !== null) {
-        // A call came between the crash and now and has begun a new overlay: the undo has to be asked for again.
+        // A call has begun a new overlay since the crash: the user has to repeat the undo.
         close({ t: 'discarded' });
         return { discard, outcome: 'left' };
       }
@@ -98,7 +94,6 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
   });
 }
 
-/** Works on the journal of a discard that was just read. */
 export function inJournal<T>(port: FsPort, { dir }: Discard, work: (journal: Journal) => T): T {
   const journal = openJournal(port, dir);
   if (journal === null) throw new RangeError('expected the journal of a discard');

@@ -1,7 +1,7 @@
 /**
- * Adoption: the whole overlay moves by one rename into the other session's directory, where it waits as `overlay.adopted`; then
- * it takes the place of that session's own, which is empty. Interrupted in between, it is completed by the next run that takes
- * that session's lock.
+ * Adoption: the overlay moves by one rename into the other session's directory, where it waits as
+ * `overlay.adopted`; then it replaces that session's own, which has nothing pending. If interrupted, the next
+ * run with that session's lock completes it.
  */
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -15,34 +15,30 @@ import { readDiscards, storeOverlay, writeFile } from '../journal/trash.ts';
 import { ADOPTED, repairMissing } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
 
-/** `overlay/.adopted`: where an overlay came from. Stays in it, for those who look for the calls that wrote in it. */
+/** `overlay/.adopted`: the session that an overlay comes from, for attribution. Stays in it. */
 export interface AdoptNote {
   v: 1;
   from: string;
   to: string;
-  /** ISO time. */
   at: string;
-  /** Pending changes that moved, the ignored ones included. */
   entries: number;
 }
 
 const NOTE = '.adopted';
-/** The note's name until what it says is in the logs. */
+/** The note's name until the adoption is logged. */
 const UNTOLD = '.adopting';
 
-/** A session whose overlay is moved, or waits; a whole context is one. */
 export type Adopter = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
 
 export interface FinishTools {
   port: FsPort;
-  /** Writes down, for both sessions, what happened; may be called again for one that was interrupted. */
+  /** Logs the adoption for both sessions; called again after an interruption. */
   record: (note: AdoptNote) => Promise<void>;
 }
 
 /**
- * Moves the overlay of `from` to where it waits for `to`. Their transactions are closed and cleaned up, the base records taken;
- * `to` has nothing pending. `finishAdoption` is to follow.
- *
+ * Moves the overlay of `from` to where it waits for `to`; `finishAdoption` follows. The transactions of both
+ * are closed and cleaned up, base records are taken, and `to` has nothing pending.
  * @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
  */
 export function takeOverlay(
@@ -75,10 +71,8 @@ export function takeOverlay(
 }
 
 /**
- * Puts an overlay that waits into the session's place, and logs it. The session's own goes to the trash: it holds ignored entries
- * at most; should it hold more, since a call came in between, it becomes a discard that can be undone.
- *
- * @returns what was adopted; null when none waits
+ * Puts a waiting overlay in its place and logs it; null when none waits. The session's own becomes a discard,
+ * which can be undone only if a call has left changes in it meanwhile.
  */
 export async function finishAdoption(to: QuietSession, tools: FinishTools): Promise<AdoptNote | null> {
   const { port } = tools;
@@ -86,7 +80,8 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
   const overlay = joinPath(fromText(to.sessionDir), 'overlay');
   if (port.lstat(waiting) !== null) {
     readNote(port, waiting);
-    // A plan names places by the numbers of one overlay: with another's it would mount one directory over another.
+    // A mount plan numbers covered directories as one overlay does: with another it would mount over wrong
+    // directories.
     dropPlans(port, to);
     if (port.lstat(overlay) !== null) {
       if (port.readdir(overlay).length === 0) port.rmdir(overlay);
@@ -99,17 +94,16 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
   if (port.lstat(untold) === null) return null;
   const note = readNote(port, overlay);
   if (note.to !== to.session) {
-    // The adoption died before the rename.
+    // The adoption was interrupted before its rename.
     port.unlink(untold);
     return null;
   }
-  // After the move: a server that reads of it looks at the overlay at once.
+  // After the move, since a server that reads the log line scans the overlay at once.
   await tools.record(note);
   port.rename(untold, joinPath(overlay, NOTE));
   return note;
 }
 
-/** Whether an adopted overlay waits to be put in its place, or to be logged. */
 export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): boolean {
   return (
     port.lstat(joinPath(fromText(sessionDir), ADOPTED)) !== null ||
@@ -117,7 +111,7 @@ export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): bool
   );
 }
 
-/** A discard can be undone only into an overlay that has its places under the same numbers. */
+/** A discard can be undone only into an overlay that numbers covered directories in the same way. */
 function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext): void {
   for (const { kind, record, coveredDirs } of readDiscards(port, to)) {
     if (kind !== 'all' || !record.discarded) continue;
@@ -133,7 +127,7 @@ function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext):
   }
 }
 
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+/** Removes the replaced overlay's plans. A launcher that waits for the lock with one then runs nothing. */
 function dropPlans(port: FsPort, to: Adopter): void {
   const dir = joinPath(fromText(to.sessionDir), 'plan');
   if (port.lstat(dir) === null) return;
@@ -155,7 +149,7 @@ function readNote(port: FsPort, overlay: BytePath): AdoptNote {
 
 function parseNote(text: string): AdoptNote | null {
   try {
-    // Written by takeOverlay into a directory of mode 0700.
+    // Trusted without a schema: takeOverlay has written it into a directory of mode 0700.
     return JSON.parse(text) as AdoptNote;
   } catch {
     return null;

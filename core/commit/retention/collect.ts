@@ -1,7 +1,7 @@
 /**
- * Retention: what may be removed to free space: before-images and discards that are too old or too many, and sessions without
- * pending changes of projects that are gone. Pending changes are never removed, nor the newest commit or discard of a session.
- * disk-use.ts counts, reserve.ts keeps space to get out of a full disk, adopt.ts moves an overlay to another session.
+ * Retention: removes before-images and discards that are too old or too many, and sessions without pending
+ * changes whose project is gone. Never pending changes, nor a session's newest commit or discard. disk-use.ts
+ * counts, reserve.ts keeps space to recover from a full disk, adopt.ts moves an overlay to another session.
  */
 
 import { existsSync } from 'node:fs';
@@ -31,24 +31,21 @@ import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
 import { sizeOnDisk } from './disk-use.ts';
 
-/** What may be removed. */
 export type Garbage = GarbageItem;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Not the name of a discard: what is being removed is nothing that an undo could find. */
+/** Prefix of a directory that is being removed; no discard has such a name. */
 const REMOVING = '.removing.';
 
 interface Kept extends Garbage {
-  /** The newest of its kind that can be undone: it is never removed. */
   newest: boolean;
-  /** `images`: what an undo took off the host and could not make pending again. It is nowhere else. */
+  /** `images`: what an undo took off the host and could not make pending again exists only here. */
   taken?: boolean;
 }
 
 const TAKEN = 'what its undo took off the host is nowhere else';
 const LEFTOVER = 'left by a discard that was interrupted before it took anything';
 
-/** What is kept of a session's past, with what it takes; oldest first of each kind. */
 async function kept(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
   return [...(await keptImages(port, ctx)), ...(await keptDiscards(port, ctx))];
 }
@@ -59,7 +56,6 @@ async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
     const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
     const there = dirs.filter((dir) => port.lstat(dir) !== null);
     const record = there.length === 0 ? null : readJournal(port, ctx, n);
-    // One that is open needs them.
     if (record?.phase !== 'closed') continue;
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
     let bytes = 0;
@@ -78,7 +74,6 @@ async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> 
   for (const name of trashNames(port, ctx)) {
     const leftover = isLeftover(port, ctx, name);
     const discard = leftover ? null : readDiscard(port, ctx, name);
-    // One that is open needs it.
     if (!leftover && discard?.record.phase !== 'closed') continue;
     const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
     const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
@@ -90,7 +85,7 @@ async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> 
   return found;
 }
 
-/** All that may go, of these sessions, oldest first. Changes nothing. */
+/** Everything that may be removed, oldest first. Reads only. */
 export async function findGarbage(
   contexts: readonly SessionContext[],
   now: number,
@@ -129,7 +124,6 @@ function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string)
   return { kind, session, name, at, bytes, why: taken === true ? `${why}; ${TAKEN}` : why };
 }
 
-/** Nothing but a log is left of it. */
 async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
   if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, 'latin1'))) return false;
   if ((await unfinishedCommit(ctx, port)) !== null || !(await isQuiet(ctx))) return false;
@@ -137,11 +131,7 @@ async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept
   return list.changes.length === 0 && list.problems.length === 0;
 }
 
-/**
- * Removes one. It is looked at again: what is not garbage any more stays.
- *
- * @returns whether it went
- */
+/** Checks once more that it is garbage, then removes it. @returns whether it was removed */
 export async function removeGarbage(
   ctx: LiveSession,
   garbage: Garbage,
@@ -165,7 +155,7 @@ export async function removeGarbage(
   const journal = openJournal(port, commitDir(ctx, n));
   if (journal === null) return false;
   try {
-    // First: half of the images must not look like all.
+    // Journalled first: incomplete images must not pass for complete ones.
     journal.add({ t: 'collected' });
     journal.sync();
   } finally {
@@ -175,7 +165,6 @@ export async function removeGarbage(
   return true;
 }
 
-/** Removes what a run that died was removing. */
 export function sweepTrash(ctx: SessionContext, port: FsPort = nodePort): void {
   if (port.lstat(trashDir(ctx)) === null) return;
   for (const name of port.readdir(trashDir(ctx)))
@@ -189,7 +178,7 @@ function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string):
   removePath(port, trashDir(ctx), gone);
 }
 
-/** After a commit: what is too old or too much of this session's before-images goes by itself. */
+/** After a commit: applies the limits to the session's own before-images. */
 export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
   const limits = ctx.undo ?? UNDO_LIMITS;
   const now = Date.now();
@@ -197,7 +186,7 @@ export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Pro
   let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const one of images) {
     const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-    // What an undo took off the host goes only when the person says so, like a discard.
+    // Like a discard, what an undo took off the host is removed only at the user's request.
     if (one.newest || one.taken === true || (!old && total <= limits.keepBytes)) continue;
     total -= one.bytes;
     await removeGarbage(ctx, one, now, port);

@@ -1,4 +1,4 @@
-/** What a session takes on disk, and what the file system of the state directory has left. */
+/** The disk usage of a session, and the free space of the state directory's file system. */
 
 import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/types.ts';
@@ -16,34 +16,29 @@ import { MERGED } from '../stage/merged-before.ts';
 
 export type DiskSizes = Pick<SessionDisk, 'upper' | 'images' | 'trash' | 'other'>;
 
-/** What a commit keeps of before, and an undo of what it has taken off the host: a collection takes it. */
 const KEPT_BY_COMMIT = [BEFORE, MERGED, BACK];
 
-/** A live session writes without a word in its log: what was counted is good for so long (ms). */
+/** How long a count is valid (ms) in a live session, which may write without logging. */
 const LIVE_MS = 60_000;
 
-/**
- * Sizes from the last count where nothing can have changed since, else counted now and kept in `sessions/ID/disk.json`
- * (may be absent): a million entries take some 5 s.
- */
+/** Bytes, from `sessions/ID/disk.json` if nothing can have changed: a million entries take 5 s to count. */
 export async function diskSizes(ctx: SessionContext, live: boolean): Promise<DiskSizes> {
   const key = keyOf(ctx);
   const known = readKept(ctx, key, live);
   if (known !== null) return known;
   const sizes = await countSizes(ctx);
   const kept: Kept = { v: 1, key, at: Date.now(), sizes };
-  // Best effort: without it they are counted once more.
+  // Best effort: if it fails, the next call counts again.
   tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
   return sizes;
 }
 
-/** Free for this user, and in all, of the file system that a directory is on. */
 export function freeSpace(dir: string): { free: number; size: number } {
   const { bavail, blocks, bsize } = statfsSync(dir);
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-/** Bytes on disk, of what can be read. */
+/** Bytes on disk; what can't be read counts as 0. */
 export async function sizeOnDisk(path: BytePath): Promise<number> {
   return await new Sum().of(path);
 }
@@ -58,11 +53,11 @@ async function countSizes(ctx: SessionContext): Promise<DiskSizes> {
     for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
   let trash = 0;
   for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
-  // The same inodes are not counted twice: what is left of the directory is the rest.
+  // `Sum` counts no inode twice, so this is the rest of the directory.
   return { upper, images, trash, other: await size(session) };
 }
 
-/** Counts each inode once: whiteouts are links of one, and so are hard-link sets. */
+/** Counts each inode once, since whiteouts and hard-link sets share inodes. */
 class Sum {
   readonly #linked = new Set<number>();
   readonly #dirs = new Set<string>();
@@ -80,7 +75,6 @@ class Sum {
       yield null;
       const entry = look(path);
       if (entry?.isDirectory()) {
-        // Whole trees that were counted before are passed over.
         if (this.#dirs.has(path)) continue;
         this.#dirs.add(path);
         for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
@@ -97,7 +91,6 @@ class Sum {
   }
 }
 
-/** Null where there is none, or where this user may not look. */
 function look(path: BytePath): Stats | null {
   try {
     return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
@@ -110,12 +103,11 @@ function look(path: BytePath): Stats | null {
 interface Kept {
   v: 1;
   key: string;
-  /** Milliseconds since 1970. */
   at: number;
   sizes: DiskSizes;
 }
 
-/** Another one: something ran, was committed, discarded or removed since. */
+/** Changes when a call, commit, discard or removal may have changed the sizes. */
 function keyOf(ctx: SessionContext): string {
   const log = statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0;
   const images = commitNumbers(nodePort, ctx).flatMap((n) =>
@@ -137,7 +129,7 @@ function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | 
   }
 }
 
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+/** Trusted if the version matches: this file has written it into a directory of mode 0700. */
 function isKept(value: unknown): value is Kept {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'sizes' in value;
 }

@@ -1,4 +1,6 @@
-/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
+/**
+ * Space that a session reserves: on a full disk a discard, which makes a few directories, must still work.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { fromText, joinPath } from '../../../shared/bytes.ts';
@@ -6,19 +8,18 @@ import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { Locked } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
-/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
+/** Journal and log lines; and a block or two for each directory of a fresh covered directory. */
 const BYTES = 64 * 1024;
 const BYTES_PER_PLACE = 16 * 1024;
 
 type Reserved = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
-/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
+/** Frees the space. Called first in a commit, discard or undo; `keepReserve` takes it again. */
 export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
   if (port.lstat(file) !== null) port.unlink(file);
 }
 
-/** Takes the room, or what there is of it. */
 export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
   const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
@@ -27,13 +28,13 @@ export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort):
     if (missing <= 0) return;
     const fd = port.openAppend(file);
     try {
-      // Random: a file system that compresses would keep no room for zeros.
+      // Random, since a compressing file system would reserve no space for zeros.
       port.append(fd, randomBytes(Math.ceil((missing * 3) / 4)).toString('base64'));
     } finally {
       port.close(fd);
     }
   } catch (error) {
-    // A full disk keeps less; the next round tries again.
+    // A full disk reserves less; the next call tries again.
     if (errorCode(error) === '') throw error;
   }
 }

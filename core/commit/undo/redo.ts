@@ -1,4 +1,4 @@
-/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
+/** Redo: commits again exactly what the newest undo made pending, if the session has not changed it since. */
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
@@ -16,11 +16,10 @@ import { choicesOfRedo } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 
 /**
- * The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the user has confirmed
- * the commit once.
- *
- * @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
- *   `commitAll` throws
+ * The caller holds the session's lock and has just scanned `list`. The mass guard does not ask: the user
+ * confirmed the commit once.
+ * @throws TraiError `not-found` (nothing to redo), `stale-revision` (changed by the session since), and those
+ * of `commitAll`
  */
 export async function redoCommit(
   ctx: LiveSession,
@@ -39,13 +38,14 @@ export async function redoCommit(
   const commit = undo.begin.undoes === undefined ? null : readJournal(port, ctx, undo.begin.undoes);
   const exactly = new Set(undo.same.map(({ path }) => path));
   const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
-  // The decision of the undone commit, and not of what the host has changed since the undo.
+  // Only decisions of the undone commit; what the host has changed since the undo is a conflict.
   const choices = { ...choicesOfRedo(port, ctx, list.changes, undo, commit), ...again.choices };
   const request: CommitRequest = {
     ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
     ...{ yes: true, typedCount: null, exactly },
   };
-  // What the host has in a directory that goes is looked at as conflicts; anything else has come since the undo.
+  // Host entries in a removed directory are checked as conflicts; any other dependency appeared after the
+  // undo.
   const come = planCommit(list, request).along.find(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
@@ -59,12 +59,13 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
   try {
     for (const [path, id] of latest) {
       const now = uppers.lstat(path);
-      // All whiteouts may be one inode: none of their numbers means anything.
+      // All whiteouts may be links of one inode, so their fingerprints mean nothing.
       const same = now !== null && isWhiteout(now) ? id?.startsWith('char:') === true : isSame(id, now);
       if (same) continue;
       throw changedSince(path);
     }
-    // A directory's identity does not tell its attributes: those that the undo has found are pending again.
+    // A directory's fingerprint does not contain its attributes; those that the undo found must be pending
+    // still.
     const dressed = record.units.filter(
       (unit) => unit.kind === 'meta' && unit.xattrs !== undefined && record.done.has(unit.i),
     );

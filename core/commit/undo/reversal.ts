@@ -1,4 +1,4 @@
-/** What undoing a commit means on the host as it is now: what is put back, what is removed, what is in conflict. Changes nothing. */
+/** What an undo means on the host as it is now: what is put back, removed, or in conflict. Reads only. */
 
 import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
@@ -25,28 +25,24 @@ import {
 } from '../journal/unit.ts';
 import { type Expected, lastResults } from '../plan/last-results.ts';
 
-/** Something that is put back: a file, or a whole tree that was deleted, as one. */
 export interface Restore {
   path: BytePath;
-  /** The commit's units that it reverts, parents first. */
   units: Unit[];
   now: Stat | null;
-  /** What the commit put there, with what lies below it now. */
+  /** The commit's entries below it, as they are now. */
   below: HostResult[];
 }
 
-/** An entry that the commit added. */
 export interface Remove {
   path: BytePath;
   unit: PutUnit | MoveToHostUnit;
   now: Stat;
 }
 
-/** What a commit brought by one rename, and nobody has touched since, not even by a name made and removed again. */
+/** A moved directory that nothing has touched since, so that it may be moved back by one rename. */
 export interface Tree {
   unit: MoveToHostUnit;
   now: Stat;
-  /** As the host has them, with itself. */
   entries: HostResult[];
   stats: ReadonlyMap<BytePath, Stat>;
 }
@@ -60,19 +56,14 @@ export interface Meta {
 
 export interface Reversal {
   restores: Restore[];
-  /** Parents first. */
   removes: Remove[];
-  /** Of the removes, those that may go by one rename. */
   trees: Tree[];
   metas: Meta[];
   conflicts: UndoConflict[];
-  /** What can't be undone although it should, and why. */
   unable: EntryFailure[];
-  /** Names the host's state that was compared. */
   revision: string;
 }
 
-/** Compares the host with how the commit left it. */
 export async function compareHost(
   port: FsPort,
   ctx: SessionContext,
@@ -86,9 +77,9 @@ export async function compareHost(
   }
 }
 
-/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
+/** Once a mount is below it, the next call covers a directory of the commit's as one of its own. */
 const COVERED = 'it is a covered directory of its own by now, and stays';
-/** A directory without a pending change is known by the newest plan alone: it may have left that, or there is none since an adoption. */
+/** Without pending changes only the newest mount plan names a directory; an adoption drops the plans. */
 const UNCOVERED =
   'the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it';
 
@@ -139,7 +130,7 @@ class Comparison {
     };
   }
 
-  /** What can not be looked at stays as it is, and what was found of it so far is forgotten. */
+  /** On an error that concerns this entry alone, drops what `work` has found so far. */
   async #alone(path: BytePath, work: () => void | Promise<void>): Promise<void> {
     await this.#pace.breathe();
     const lists = [this.#restores, this.#removes, this.#trees, this.#metas, this.#conflicts];
@@ -159,7 +150,7 @@ class Comparison {
 
   async #unit(unit: Unit): Promise<void> {
     if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
-      // What is taken off the host there would be nowhere.
+      // Not pending anywhere, what is taken off the host there would be lost.
       this.#lookAt(unit.path);
       this.#unable.push({ path: unit.path, message: UNCOVERED });
     } else if (unit.kind === 'meta') this.#meta(unit);
@@ -194,7 +185,6 @@ class Comparison {
     for (const path of mine) {
       await this.#pace.breathe();
       const now = this.#note(path, found.get(path) ?? null);
-      // The host has removed it already.
       if (now === null) continue;
       this.#check(path, now);
       this.#foreign(path, now, mine);
@@ -209,7 +199,7 @@ class Comparison {
     const now = stats.get(unit.path);
     const { endedAt, stamps } = this.#record;
     if (now?.type !== 'dir' || endedAt === null) return;
-    // The rename has moved this change time, and all that came later would have: a name in it, an attribute.
+    // Since the rename, any new name or attribute in it would have changed its change time.
     const stamp = stamps.get(unit.i);
     if (stamp === undefined ? now.ctimeNs > BigInt(endedAt) * 1_000_000n : stamp !== String(now.ctimeNs))
       return;
@@ -259,7 +249,7 @@ class Comparison {
     else this.#restores.push(restore);
   }
 
-  /** By an upper of its own, which can't hold that the directory itself is pending. */
+  /** The upper of a covered directory can't make that directory itself pending. */
   #isCovered(path: BytePath): boolean {
     return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
   }
@@ -283,7 +273,6 @@ class Comparison {
     return false;
   }
 
-  /** Names in a directory of the commit's that it did not put there. */
   #foreign(dir: BytePath, now: Stat, mine: ReadonlySet<BytePath>): void {
     if (now.type !== 'dir' || this.#expected.get(dir)?.id?.startsWith('dir:') !== true) return;
     for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {

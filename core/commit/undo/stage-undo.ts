@@ -1,22 +1,23 @@
 /**
- * `staging` to `ready`, of an undo:
+ * Stages an undo (`staging` to `ready`):
  *
- *     assemble     put together beside its target what is put back, out of the commit's before-images
- *     plan units   what goes back; what goes away, children first, or as one tree by a rename; modes
+ *     assemble     put together beside its target what is put back, from the commit's before-images
+ *     plan units   what goes back; what goes away, children first or as one moved tree; modes
  *     pending      copy what the host has now to `back/` (upper/pending-again.ts)
- *     write the units down, make all of it durable
+ *     journal the units, sync everything
  *
- * A directory that a commit has brought by one rename (stage/moves.ts) goes by one to where a copy of it would wait, and from there
- * into the upper. Only where it is certain that nothing of it was touched since, and that nobody goes on writing to it there:
+ * A directory that the commit moved (stage/moves.ts) is moved by one rename into `back/`, and from there into
+ * the upper. Only where it is proven that nothing has changed in it and that no process will write to it
+ * there:
  *
- * - every entry has the identity that it came with, change times included, and no name came or went (reversal.ts); so
- *   content, modes, attributes and labels are those that the commit has proven;
- * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, and nothing is mounted
- *   in it;
+ * - every entry has its fingerprint, change time included, and no name was added or removed (reversal.ts): so content,
+ *   modes, attributes and labels are those that the commit has proven;
+ * - nothing is pending in its place, the session is quiet, and host directory and `back/` are on one mount with no mount
+ *   point inside;
  * - no name outside leads to one of its files;
- * - no process that we can look into has a file of it open for writing, or works in it.
+ * - no process that we can inspect has a file of it open for writing, or works in it.
  *
- * All of it is checked once more when it is renamed (upper/take-tree.ts). What can't be proven is copied.
+ * The rename checks all of it once more (upper/take-tree.ts). What can't be proven is copied.
  */
 
 import { readFileSync } from 'node:fs';
@@ -82,7 +83,7 @@ export async function stageUndo(
     }
     if (live && pending.items.length > 0) throw isLive();
     const instead = beforeMerge(port, ctx, commit);
-    // What the host has made of a merge since is pending then; the sandbox's own version stays with the commit.
+    // If the host has changed a merge since, its version becomes pending; the sandbox's stays with the commit.
     for (const path of changed) instead.delete(path);
     const failed = await stagePending(transaction, pending.items, instead);
     for (const [i, message] of pending.failed) failed.set(i, message);
@@ -123,7 +124,6 @@ function isLive(): TraiError {
   );
 }
 
-/** The trees that may go by a rename. The session is quiet and its lock held. */
 async function movableTrees(
   { port, ctx }: Transaction,
   pending: PendingPlan,
@@ -146,7 +146,7 @@ async function movableTrees(
   return [...found.values()];
 }
 
-/** Renaming a directory writes its `..`, which takes the write bit, and the owner. */
+/** Renaming a directory rewrites its `..`, which takes write permission on it. */
 function isOurs({ root, uid }: SessionContext, { mode, uid: owner }: Stat): boolean {
   return root || (owner === uid && (mode & 0o200) !== 0);
 }
@@ -157,25 +157,19 @@ function inodesOf({ unit, stats }: Tree): InodeTree {
     if (type === 'dir') dirs.add(ino);
     else if (type === 'file') files.add(ino);
   }
-  // Directories of the host are named without links.
   return { real: unit.path, files, dirs };
 }
 
 interface Planned {
   unit: Unit;
-  /** Null: it is part of what another unit displaces. */
   displaced: Displaced | null;
-  /** Unit that its pending copy stands with. */
+  /** The unit with which its pending copy succeeds or fails. */
   top: number;
 }
 
 type EveryUnit = Pick<Unit, 't' | 'i' | 'groups'>;
 
-/**
- * In the order in which they are carried out: what goes back, what goes away (children first), modes.
- *
- * @param trees of what goes away, those that go by one rename
- */
+/** In the order of application. @param trees of what goes away, those moved by one rename */
 function planUnits(
   transaction: Transaction,
   { removes, metas }: Reversal,
@@ -201,7 +195,8 @@ function planUnits(
     const displaced = { path, now, alone: false, below: [], moves: true } as const;
     add((every) => ({ ...every, kind: 'move-to-store', ...of }), displaced);
   }
-  // A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes.
+  // A new tree is deleted by entry, children first, but its pending copy belongs to the topmost deleted
+  // entry.
   const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const single = removes.filter(({ path }) => !whole.has(path));
   const going = new Set(single.map(({ path }) => path));
@@ -214,7 +209,7 @@ function planUnits(
       add((every) => ({ ...every, kind: 'delete', ...of }), displaced),
     );
   }
-  // Parents first, so that each finds its own parent's.
+  // Parents first, since each takes its parent's `top`.
   for (const [path, planned] of [...added].reverse())
     planned.top = added.get(parentOf(path))?.top ?? planned.top;
   for (const meta of [...metas].reverse())
@@ -222,7 +217,6 @@ function planUnits(
   return out;
 }
 
-/** Reverts a `meta` unit of the commit: what the host's entry had then is set again. */
 function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit {
   const [, mode, uid, gid] = unit.host.split(':').map(Number);
   return {
@@ -258,7 +252,6 @@ function restoreUnit(
   };
 }
 
-/** Something that waits, assembled, for its rename. */
 interface Put {
   restore: Restore;
   area: Area;
@@ -316,17 +309,15 @@ function baseFor(areas: Areas, path: BytePath): BytePath | null {
 
 const isDir = (id: string | null): boolean => id?.startsWith('dir:') === true;
 
-/** Everything that a unit had taken away, itself first. */
 function takenAway(unit: Unit): { path: BytePath; id: string }[] {
   const below = replacedBelow(unit).map(({ path, host }) => ({ path, id: host }));
   return [{ path: unit.path, id: hostOf(unit) ?? '' }, ...below];
 }
 
 /**
- * Puts together all restores of one area. What can't be is missing or not the same, which `checkAssembled` finds.
- *
- * @param dir of the commit
- * @returns what was complained about
+ * Assembles all restores of one area. Failures show as missing or different entries, which `checkAssembled`
+ * finds.
+ * @param dir the commit's directory @returns complaints
  */
 async function assemble(
   port: FsPort,
@@ -363,7 +354,6 @@ async function assemble(
   return complaint;
 }
 
-/** Moves a staged image from the name that it was kept by to its place in the tree. */
 function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void {
   const now = port.lstat(at(area.fd, name));
   if (now === null) return;
@@ -377,7 +367,6 @@ function topsOf(units: readonly Unit[]): BytePath[] {
   return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 
-/** Gives a directory owner, mode and time that it had. */
 function dress(port: FsPort, area: Area, path: BytePath, id: string): void {
   const staged = at(area.fd, relativeTo(area.base, path));
   const now = port.lstat(staged);
@@ -393,7 +382,7 @@ function dress(port: FsPort, area: Area, path: BytePath, id: string): void {
   }
 }
 
-/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
+/** Compares what was assembled with the state before the commit. Null: something is missing or differs. */
 async function checkAssembled(
   port: FsPort,
   area: Area,
@@ -404,7 +393,7 @@ async function checkAssembled(
   let born: string | null = null;
   for (const { path, id } of restore.units.flatMap(takenAway)) {
     await pace.breathe();
-    // Below a directory that its owner may not search nothing can be looked at: what is above it decides then.
+    // Entries of an unsearchable directory can't be checked; those above decide.
     const found = orIfRefused(() => port.lstat(at(area.fd, relativeTo(area.base, path))), null);
     if (found === null || !looksAlike(id, found)) return null;
     if (path === restore.path) born = birthOf(found);

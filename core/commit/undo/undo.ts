@@ -1,11 +1,11 @@
 /**
- * Undo of a commit: the commit with its units reversed, as a transaction of its own with the same journal and recovery.
+ * Undo of a commit: the same transaction with the units reversed, and the same journal and recovery.
  *
- *     reversal.ts     compare the host with how the commit left it: what differs is a conflict, to be decided
- *     stage-undo.ts   assemble before-images beside their targets, copy what the host has now to `back/`, write the units down
- *     advance         as a commit; then `back/` is renamed into the uppers, deletions become whiteouts (upper/)
+ *     reversal.ts     compare the host with how the commit left it; what differs is a conflict, to be decided
+ *     stage-undo.ts   assemble before-images beside their targets, copy what the host has now to `back/`, journal the units
+ *     advance         as a commit; then rename `back/` into the uppers, and make deletions whiteouts (upper/)
  *
- * The session's view stays the same all the time. redo.ts commits again what an undo made pending.
+ * The session's merged view stays the same throughout. redo.ts commits again what an undo made pending.
  */
 import { type BytePath, isWithin, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -22,7 +22,6 @@ import { finishCommit } from '../recover/recover.ts';
 import { compareHost, type Reversal } from './reversal.ts';
 import { stageUndo } from './stage-undo.ts';
 
-/** Most conflicts that a message names. */
 const NAMED = 5;
 
 const REASONS = {
@@ -32,7 +31,6 @@ const REASONS = {
   'host-new-below': 'came into it on the host since; it stays, with its directory',
 } as const;
 
-/** @throws TraiError `not-found`: there is no such commit, or nothing of it to undo */
 function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
   const record = readJournal(port, ctx, n);
   const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
@@ -44,7 +42,6 @@ function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRec
   return record;
 }
 
-/** What `undoCommit` would do, and what stands in its way. Changes nothing. */
 export async function previewUndo(
   ctx: SessionContext,
   n: number,
@@ -70,10 +67,10 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
 }
 
 /**
- * Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. An
- * unfinished transaction is finished instead, and its report returned.
- *
- * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
+ * Undoes commit `n`: exactly its entries, without those that the host changed since, unless the user decides
+ * so. An open transaction is rolled forward instead, and its report returned.
+ * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`:
+ * nothing was touched
  */
 export async function undoCommit(
   ctx: LiveSession,
@@ -98,7 +95,6 @@ export async function undoCommit(
   }
 }
 
-/** Up to the phase `ready`; on an error everything is rolled back. */
 async function prepare(
   ctx: LiveSession,
   request: UndoRequest,
@@ -123,7 +119,7 @@ async function prepare(
   return transaction;
 }
 
-/** Errors: `stale-revision`, `mass-guard`, `conflicts`. Returns how many conflicts stay as on the host. */
+/** Returns the number of kept conflicts. @throws TraiError `stale-revision`, `mass-guard`, `conflicts` */
 function decide(reversal: Reversal, { revision, yes, typedCount, choices, conflicts }: UndoRequest): number {
   if (revision !== null && revision !== reversal.revision) {
     throw new TraiError('stale-revision', 'The host is not as it was when the undo was looked at.', {
@@ -148,7 +144,7 @@ function decide(reversal: Reversal, { revision, yes, typedCount, choices, confli
       data: { count: open.length },
     });
   }
-  // What the commit did not put there is never touched.
+  // Entries that the commit did not put there are never touched.
   leaveOut(
     reversal,
     reversal.conflicts
@@ -158,7 +154,6 @@ function decide(reversal: Reversal, { revision, yes, typedCount, choices, confli
   return reversal.conflicts.filter(({ path }) => choiceOf(path) === 'keep-host').length;
 }
 
-/** Leaves `paths` as they are on the host, with the directories above them. */
 function leaveOut(reversal: Reversal, paths: readonly BytePath[]): void {
   const kept = new Set<BytePath>();
   for (const path of paths) for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
