@@ -25,17 +25,17 @@ export interface AdoptRequest {
 export type AdoptReport = Pick<AdoptNote, 'from' | 'to' | 'entries'>;
 
 /**
- * Lets session `to` go on with the pending changes of `from`, whose overlay becomes its own. `from` keeps its log and
- * gets an empty overlay.
- *
- * @throws TraiError `no-session`, `bad-input` (the same session, another project), `live`, `not-empty`, `not-found`
+ * Adoption: session `to` goes on with the pending changes of `from`, whose overlay becomes its own. `from`
+ * keeps its log and gets an empty overlay. Both locks are held throughout.
+ * @throws TraiError `no-session`, `bad-input` (the same session, another project), `live`, `not-empty`,
+ * `not-found`
  *   (nothing is pending in `from`), `unfinished`, `unsupported`, `busy`, `io`, `no-space`: nothing was moved, unless the
  *   hint says so
  */
 export async function adoptOverlay({ stateDir, from, to, env }: AdoptRequest): Promise<AdoptReport> {
   if (from === to) throw new TraiError('bad-input', `session ${to} has these changes already`);
   await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
-  // One order for everybody: two that adopt from each other must not wait for each other.
+  // Locks are taken in one order, against a deadlock of two adoptions.
   const [first = '', second = ''] = [from, to].sort();
   const named = (session: string) => ({ stateDir, session, env });
   return await withSession(named(first), 'live', (one) =>
@@ -64,7 +64,6 @@ async function adoptBehindDoors(from: QuietSession, to: QuietSession): Promise<A
   return { from: from.session, to: to.session, entries: changes.length };
 }
 
-/** Errors: `no-session` for either, `bad-input`. */
 async function expectSameProject(from: string, to: string): Promise<void> {
   const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
   if (theirs.projectId === ours.projectId) return;
@@ -76,7 +75,7 @@ async function expectSameProject(from: string, to: string): Promise<void> {
   );
 }
 
-/** With whatever an earlier transaction left completed: no journal must point into an overlay that moves. */
+/** Closes earlier transactions: no journal may refer to an overlay that moves. */
 async function makeReady(session: LiveSession): Promise<QuietSession> {
   const whose = `session ${session.session}`;
   const quiet = await expectQuiet(session, 'Wait until it is done, or end it. Nothing was moved.', whose);
@@ -86,12 +85,12 @@ async function makeReady(session: LiveSession): Promise<QuietSession> {
   return quiet;
 }
 
-/** A client that is still open in the session would go on with an empty overlay, and not be told. */
+/** A client that is still open in `from` would silently go on with an empty overlay. */
 async function expectNoClient(from: SessionContext): Promise<void> {
   const { claude } = await readMeta(from.sessionDir);
   for (const { pid, pidStart } of claude) {
     if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
-    // The same client may have begun another session since (`/resume`).
+    // The same client may be in another session since (`/resume`).
     if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
     throw new TraiError('live', `a Claude client is open in session ${from.session} (process ${pid})`, {
       hint: 'Go on there, or close it first. Nothing was moved.',

@@ -12,10 +12,9 @@ import type { SessionContext } from '../session/session-context.ts';
 import { log } from './door/outcome.ts';
 
 /**
- * Why a call ran where it ran, from the log and from the lists as they are now.
- *
- * @param id of the call, its beginning where no other call has the same, or how far back: `1` = the newest
- * Errors: `not-found`, `io`.
+ * Why a call ran where it did, from the log and from the lists as they are now.
+ * @param id of the call, an unambiguous prefix of it, or its position from the end: `1` = the newest
+ * @throws TraiError `not-found`, `io`
  */
 export async function whyCall(
   session: { id: string; dir: string },
@@ -64,7 +63,7 @@ function chosen(folder: CallFolder, session: string, id: string) {
   );
 }
 
-/** A file that is gone was changed too. */
+/** A file that is gone counts as changed. */
 function changedSince(file: string, at: string): boolean {
   if (file === '') return false;
   try {
@@ -75,8 +74,9 @@ function changedSince(file: string, at: string): boolean {
 }
 
 /**
- * Ends these processes of the session, as the user asked; it is on record before the first signal. Resolves to the pids that
- * were signalled. Errors: `live`, with those that could not be ended.
+ * Ends these processes at the user's request, and logs it before the first signal. Returns the pids
+ * signalled.
+ * @throws TraiError `live` with those that could not be ended
  */
 export async function endAndLog(ctx: SessionContext, processes: readonly LiveProcess[]): Promise<number[]> {
   if (processes.length === 0) return [];

@@ -1,4 +1,6 @@
-/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
+/**
+ * The disk usage of all sessions and the removal of garbage, for `GET /disk`, `trai sessions` and `trai gc`.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type {
@@ -22,14 +24,12 @@ import { withSession } from './door/with-session.ts';
 
 export interface DiskParts {
   stateDir: string;
-  /** Of every session that has run something. */
   contexts: readonly SessionContext[];
-  /** `disk.warnFreeBytes`. */
   warnFreeBytes: number;
   sizes: (ctx: SessionContext, live: boolean) => Promise<DiskSizes>;
 }
 
-/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
+/** Counts one session after the other: the disk is the bottleneck. */
 export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: DiskParts): Promise<DiskUse> {
   const live = liveSources();
   const sessions: SessionDisk[] = [];
@@ -54,21 +54,20 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
   };
 }
 
-/** Set when the file system of the state directory is about to run full. One system call. */
+/** Set when the state directory's file system has less space than `warnFreeBytes`. One system call. */
 export function lowSpace(stateDir: string, warnFreeBytes: number): LowSpace | null {
   const { free } = freeSpace(nearest(stateDir));
   return free < warnFreeBytes ? { free, warnFreeBytes } : null;
 }
 
-/** Less than this, and not even a line of a log can be counted on (bytes). */
+/** Bytes; with less, not even a log line can be written. */
 const NO_ROOM = 64 * 1024;
 
-/** True where nothing can be written any more: whatever fails then fails for that. */
 export function isFull(stateDir: string): boolean {
   return freeSpace(nearest(stateDir)).free < NO_ROOM;
 }
 
-/** Before the first session there is no state directory: its file system is that of what will hold it. */
+/** The nearest existing directory: the state directory is made with the first session. */
 function nearest(dir: string): string {
   let at = dir;
   while (at !== '/' && !existsSync(at)) at = path.dirname(at);
@@ -77,11 +76,10 @@ function nearest(dir: string): string {
 
 export interface Contexts {
   sessions: { meta: SessionMeta; ctx: SessionContext }[];
-  /** Of these nothing is touched. */
   broken: { id: string; error: TraiError }[];
 }
 
-/** The contexts of all sessions; one that is damaged does not keep the others. */
+/** The contexts of all sessions; a damaged one does not affect the others. */
 export async function contextsOf(stateDir: string, env: NodeJS.ProcessEnv): Promise<Contexts> {
   const { sessions: found, broken } = await listSessions(stateDir);
   const sessions: Contexts['sessions'] = [];
@@ -96,18 +94,16 @@ export async function contextsOf(stateDir: string, env: NodeJS.ProcessEnv): Prom
   return { sessions, broken };
 }
 
-/** The contexts of all sessions that can be read. */
 export async function collectContexts(stateDir: string, env: NodeJS.ProcessEnv): Promise<SessionContext[]> {
   return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
 
-/** Changes nothing. */
 export async function previewGc(contexts: readonly SessionContext[]): Promise<GcPreview> {
   const found = await findGarbage(contexts, Date.now());
   return { found, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Removes what is ordered and still is garbage; one that can't be removed does not keep the others. */
+/** Removes the requested items that are garbage still; one that can't be removed does not stop the others. */
 export async function collect(contexts: readonly SessionContext[], { items }: GcRequest): Promise<GcReport> {
   const now = Date.now();
   const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
@@ -131,7 +127,6 @@ export async function collect(contexts: readonly SessionContext[], { items }: Gc
 
 const STAYS = 'it is gone already, or is needed again';
 
-/** Null when it went, else why not. */
 async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): Promise<string | null> {
   try {
     const went = await withSession(

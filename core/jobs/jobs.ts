@@ -1,6 +1,6 @@
 /**
- * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files never delays the
- * answer to a hook; the command line and tests call them directly.
+ * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files
+ * never delays the answer to a hook; the command line and tests call them directly.
  *
  *     reading:   scan, preview, history, disk ...                    no lock; beside live sessions
  *     changing:  commit, discard, undo, redo, recover, replay        door/with-session.ts: take the lock, recover;
@@ -85,7 +85,6 @@ const TABLE = {
 
 export type JobName = keyof typeof TABLE;
 
-/** What each job takes beside the session's context, and what it gives. */
 export type Jobs = {
   [K in JobName]: {
     input: Parameters<(typeof TABLE)[K]>[1];
@@ -102,7 +101,6 @@ export const JOBS: {
   ) => Promise<Jobs[K]['output']>;
 } = TABLE;
 
-/** With the fingerprints of the list that was reviewed, where the server has them. */
 type CommitInput = Unseen<ScopedCommitRequest> & { fingerprints?: Fingerprints | undefined };
 
 async function commitJob(
@@ -112,7 +110,7 @@ async function commitJob(
   signal?: AbortSignal,
 ): Promise<CommitReport> {
   return await withRequest(ctx, async (session) => {
-    // A running call may have changed something since the last pass: what the host had then must be known.
+    // A running call may have copied entries up since the last pass: records what the host has.
     await recordBases(session);
     const { found, live, settled } = await lookSettled(session, () =>
       reviewedList(session, { ...order, scope, fingerprints }),
@@ -131,14 +129,14 @@ async function commitJob(
       session,
       (text) => ({ t: 'commit', ...refused, text }),
       async () => {
-        // Another session's list is not worth a commit that fails.
+        // The overlap is a notice only: an error about another session must not fail the commit.
         const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
         const report = await keepingTimes(session, list, () =>
           commitAll(session, list, request, live, tools),
         );
         logCommit(session, report, report.state);
         await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
-        // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
+        // The commit is done; the next one, or `trai gc`, collects again.
         await collectOwn(session).catch(() => undefined);
         return report;
       },
@@ -146,7 +144,7 @@ async function commitJob(
   });
 }
 
-/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
+/** Newest first: an older commit can be undone only after the newer ones. */
 async function undoCommitJob(
   ctx: SessionContext,
   { endProcesses: end, ...request }: UndoRequest & { endProcesses: boolean },
@@ -193,7 +191,6 @@ function refusedUndo(of: number, redo: boolean): (text: string) => NewEvent {
   return (text) => ({ t: 'commit.undone', of, redo, state: 'refused', n: 0, entries: 0, bytes: 0, text });
 }
 
-/** Runs `work`; when it is refused, the log says so, with the reason. */
 async function logged<T>(
   session: LiveSession,
   refused: (text: string) => NewEvent,
@@ -211,7 +208,7 @@ function shown(progress: Progress | undefined): OnProgress {
   return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
 }
 
-/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
+/** Quiet only: a running process would keep writing to the uppers in the trash. */
 async function discardJob(
   ctx: SessionContext,
   { scope, revision, endProcesses: end }: Unseen<DiscardRequest>,
@@ -219,7 +216,7 @@ async function discardJob(
   signal?: AbortSignal,
 ): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
-    // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
+    // A discard includes ignored entries. Compared before processes are ended: a stale list must end none.
     const asked = { scope, revision, includeIgnored: true };
     let { list } = await reviewedList(session, asked);
     const ended = end ? await endProcesses(session.source) : [];
@@ -228,7 +225,7 @@ async function discardJob(
       'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
     );
     const closed = await giveUpInterrupted(quiet);
-    // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
+    // Compared again after what ending processes, or a commit that was closed, may have changed.
     if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(quiet, asked));
     const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
     log(quiet, { t: 'discard', trash: report.trash, entries: report.entries, ended });
@@ -254,7 +251,7 @@ async function discardScope(
   return discardPart(session, plan, { port: nodePort, cancelled });
 }
 
-/** The undo of a discard renames the overlay of the session away as the discard does. */
+/** Quiet only, as the discard. */
 async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
     const quiet = await expectQuiet(session);
@@ -264,7 +261,7 @@ async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string })
   });
 }
 
-/** Null when nothing was interrupted, or the session goes on with an adopted overlay: there is no commit in that. */
+/** Null when nothing was interrupted, or the session has adopted an overlay, which has no open commit. */
 async function recoverJob(ctx: SessionContext, _: null): Promise<CommitReport | null> {
   const waits = needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || (await unfinishedCommit(ctx)) !== null;
   if (!waits) return null;

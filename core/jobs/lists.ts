@@ -1,4 +1,7 @@
-/** Names the calls that wrote each change of a list last, from the overlay's times and the log. */
+/**
+ * Change lists for the jobs: scans, the calls that last wrote each change, and the comparison with the
+ * reviewed list.
+ */
 
 import { type PackedChanges, packing } from '../../shared/api/packed-changes.ts';
 import type { BytePath } from '../../shared/bytes.ts';
@@ -26,25 +29,21 @@ import { sessionDir } from '../session/dirs.ts';
 import { readLog } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
-/** A scan's list with what `writeTimes` says of its changes. */
 export interface TimedList {
   list: ChangeList;
   times: Float64Array;
 }
 
-/** `live`: a process of the session runs, which writes without a word in the log. */
+/** @param live a process of the session runs, which writes without logging */
 export async function timedScan(ctx: SessionContext, live: boolean): Promise<TimedList> {
   const key = countsKey(ctx);
   const list = await scan(ctx);
-  // A call that has begun since may have written, too: then the counts are of nothing that is known.
+  // If a call has begun since, its writes may be missing: counts are not saved.
   if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
   return { list, times: writeTimes(ctx, list.changes) };
 }
 
-/**
- * Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
- * nobody who wrote is missing.
- */
+/** Sets `by`. Spans read after the scan miss no writer, since calls are logged before they can write. */
 export function nameWriters({ list, times }: TimedList, spans: readonly OverlaySpan[]): void {
   const index = new WriterIndex(spans);
   for (const [i, change] of list.changes.entries()) {
@@ -54,21 +53,21 @@ export function nameWriters({ list, times }: TimedList, spans: readonly OverlayS
   }
 }
 
-/** The calls that wrote the i-th change last; undefined = not known, or too many. */
+/** Undefined = unknown, or too many. */
 export function writersAt(index: WriterIndex, times: Float64Array, i: number): readonly string[] | undefined {
   const [from = Number.NaN, to = Number.NaN] = [times[2 * i], times[2 * i + 1]];
   const ids = Number.isNaN(from) ? [] : index.ids(from, to);
   return ids.length > 0 && ids.length <= MAX_NAMED_WRITERS ? ids : undefined;
 }
 
-/** How many changes each call is among the last writers of. */
+/** Number of changes by the call that may have written them last. */
 export function countWritten(changes: readonly Change[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
   return counts;
 }
 
-/** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
+/** A list with its writers, from the log, for callers without a server. @throws as `scan`; `io` */
 export async function scanWritten(ctx: SessionContext): Promise<ChangeList> {
   const timed = await timedScan(ctx, liveSources().has(ctx.source));
   const sources = await readSources(ctx);
@@ -79,14 +78,13 @@ export async function scanWritten(ctx: SessionContext): Promise<ChangeList> {
   return timed.list;
 }
 
-/** When the calls of a log ran. Errors: `io`. */
 export async function readSpans(dir: string): Promise<SpanFolder> {
   const folder = new SpanFolder();
   for (const event of (await readLog(dir)).events) folder.take(event);
   return folder;
 }
 
-/** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
+/** The logs of a session and, transitively, of those whose overlays it has adopted. @throws `io` */
 async function readSources({ stateDir, session }: SessionContext): Promise<Map<string, SpanSource>> {
   const sources = new Map<string, SpanSource>();
   const waiting = [session];
@@ -99,13 +97,12 @@ async function readSources({ stateDir, session }: SessionContext): Promise<Map<s
   return sources;
 }
 
-/** Of the last scan, which whoever asks still has. */
 export type ScanRequest = ScanMark | null;
 
-/** `same`: the list of the scan that left the mark is still true. Otherwise a new one, and its mark where it can have one. */
+/** `same`: the list of that mark is current. Otherwise a new list, with a mark if it can have one. */
 export type ScanAnswer = { same: true } | { same: false; timed: TimedList; mark: ScanMark | null };
 
-/** Scans, unless it is known that nothing has changed. Errors: as `scan`. */
+/** Scans, unless it is certain that nothing has changed. @throws as `scan` */
 export async function scanJob(ctx: SessionContext, mark: ScanRequest): Promise<ScanAnswer> {
   if (mark !== null && (await isUnchanged(ctx, mark))) return { same: true };
   const trace = await ScanTrace.begin(ctx);
@@ -129,23 +126,21 @@ export async function packScan(answer: ScanAnswer): Promise<PackedScan> {
   if (answer.same) return answer;
   const { timed, ...rest } = answer;
   const { changes, ...list } = timed.list;
-  // A commit compares the identities.
+  // With identities, which a commit compares.
   const packed = await resultOf(packing(changes, true));
   return { same: false, list, packed, rest, times: timed.times };
 }
 
-/** What a request says of the list that it is about. */
 interface Reviewed {
   scope: Scope;
   revision: string | null;
   includeIgnored: boolean;
-  /** Of the list of that revision, where it is known. */
   fingerprints?: Fingerprints | undefined;
 }
 
 /**
- * Scans. What is applied or dropped is what the user saw: of a list that has moved on only the entries that
- * are not `stale`, or nothing where it is not known which these are. Who saw none means what is pending now.
+ * Only changes that are not `stale` may be applied or dropped. A null revision accepts any list.
+ * @throws TraiError `stale-revision` when all are stale, or without `fingerprints`
  */
 export async function reviewedList(
   session: LiveSession,
@@ -154,21 +149,16 @@ export async function reviewedList(
   const list = await scanFor(session, scope);
   if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
   const stale = fingerprints === undefined ? null : staleAmong(list.changes, fingerprints);
-  // Where nothing that was reviewed is left, there is nothing to apply of it.
   if (stale !== null && stale.size < list.changes.length) return { list, stale };
   throw staleList({ revision: list.revision });
 }
 
-/** Scans; with the writers of each change where the scope is about calls. */
+/** With the writers of each change if the scope is about calls. */
 export async function scanFor(ctx: SessionContext, scope: Scope): Promise<ChangeList> {
   return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
 }
 
-/**
- * What a scope means in a list whose changes name their writers, as far as it is about calls.
- *
- * @throws TraiError `not-found` when it means nothing that is pending
- */
+/** Changes need their writers if the scope names calls. @throws TraiError `not-found` when nothing matches */
 export async function chosenOf(ctx: SessionContext, list: ChangeList, scope: Scope): Promise<Chosen> {
   const spans = isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : [];
   return choose(
@@ -178,7 +168,7 @@ export async function chosenOf(ctx: SessionContext, list: ChangeList, scope: Sco
   );
 }
 
-/** With the files of which only the time differs: a path that is committed means these below it as well. */
+/** Adds files of which only the time differs: a scope of paths includes them. */
 export function withTimes(list: ChangeList, { kind }: Scope): ChangeList {
   if (kind !== 'paths' || list.timed === undefined) return list;
   return { ...list, changes: [...list.changes, ...list.timed] };

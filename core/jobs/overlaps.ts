@@ -10,21 +10,18 @@ import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';
 import { logTo } from './door/outcome.ts';
 
-/** Paths that are pending in another session of the project, too. */
+/** Overlaps: paths that are pending in another session of the project, too. */
 export interface SessionOverlap extends Overlap {
-  /** The other session. */
   session: string;
 }
 
-/** Paths that are named; of the rest it is only said that there are more. */
 const MOST_PATHS = 50;
-/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
+/** Most other sessions to compare, the newest first: each costs some milliseconds. */
 const MOST_SESSIONS = 20;
 
-/** A project does not change in a session's life. */
+/** Cached: the project of a session never changes. */
 const projects = new Map<string, string>();
 
-/** What the session has pending together with others of its project. */
 export async function overlapsOf(stateDir: string, env: Env, id: string): Promise<SessionOverlap[]> {
   if (isEmpty(sessionDir(stateDir, id))) return [];
   const project = await projectIdOf(stateDir, id);
@@ -40,7 +37,7 @@ export async function overlapsOf(stateDir: string, env: Env, id: string): Promis
   return found;
 }
 
-/** Empty where the other session is gone or broken. */
+/** Empty when the other session is gone or damaged. */
 export async function overlapWith(stateDir: string, env: Env, id: string, other: string): Promise<Overlap> {
   try {
     const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
@@ -52,12 +49,7 @@ export async function overlapWith(stateDir: string, env: Env, id: string, other:
   }
 }
 
-/**
- * After a call: two sessions that have come to touch the same path are both told of it, once. The log says so at once; the
- * agents are told by `takeNews`.
- *
- * @returns whether there was something to tell
- */
+/** After a call: logs each new overlap once in both sessions. Returns whether any is new, for `takeNews`. */
 export async function noteOverlaps(stateDir: string, env: Env, id: string): Promise<boolean> {
   let news = false;
   for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) {
@@ -73,10 +65,7 @@ export async function noteOverlaps(stateDir: string, env: Env, id: string): Prom
   return news;
 }
 
-/**
- * After a commit: of what both had pending, the committed paths are in conflict in the other session now. Both logs say so.
- * @param before what `overlapsOf` said right before it
- */
+/** After a commit: logs in both sessions the shared paths that are now in conflict in the other. */
 export async function tellCommitted(
   stateDir: string,
   env: Env,
@@ -96,7 +85,7 @@ export async function tellCommitted(
   }
 }
 
-/** The other sessions of which this one's agent has not been told yet; each is given once. */
+/** Sessions with new overlaps, each given to this session's agent once. */
 export function takeNews(dir: string): string[] {
   const marks = path.join(dir, 'overlaps');
   return namesIn(marks).flatMap((name) => {
@@ -106,13 +95,13 @@ export function takeNews(dir: string): string[] {
       renameSync(path.join(marks, name), path.join(marks, TOLD + other));
       return [other];
     } catch {
-      // Somebody else was faster.
+      // Another process has taken it.
       return [];
     }
   });
 }
 
-/** Nothing is shared any more: should it be again, that is news. */
+/** Nothing is shared any more: a later overlap is new again. */
 export function forgetOverlap(dir: string, other: string): void {
   rmSync(path.join(dir, 'overlaps', TOLD + other), { force: true });
 }
@@ -120,22 +109,21 @@ export function forgetOverlap(dir: string, other: string): void {
 const NEW = 'new.';
 const TOLD = 'told.';
 
-/** False when it was told already, or is about to be. */
+/** False when it is known already. */
 function markNew(dir: string, other: string): boolean {
   const marks = path.join(dir, 'overlaps');
   if (namesIn(marks).includes(TOLD + other)) return false;
   try {
-    // Not recursive: a session that was removed must not come back.
+    // Not recursive, which would make a removed session's directory again.
     if (!existsSync(marks)) mkdirSync(marks, { mode: 0o700 });
     writeFileSync(path.join(marks, NEW + other), '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
-    // There already; or the disk is full, and the next call tries again.
+    // It exists; or the disk is full, and the next call tries again.
     return false;
   }
 }
 
-/** Null for a session that can't be read. */
 export async function projectIdOf(stateDir: string, id: string): Promise<string | null> {
   const key = `${stateDir}\0${id}`;
   const known = projects.get(key);
@@ -145,12 +133,12 @@ export async function projectIdOf(stateDir: string, id: string): Promise<string 
     projects.set(key, projectId);
     return projectId;
   } catch {
-    // Just being made, or broken: others say so.
+    // It is just being made, or damaged.
     return null;
   }
 }
 
-/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
+/** Ids of the other sessions with a non-empty upper, those with the newest calls first. */
 function othersWithOverlay(stateDir: string, id: string): string[] {
   const ids = namesIn(path.join(stateDir, 'sessions')).filter((name) => isSessionId(name) && name !== id);
   const used = (other: string): number =>

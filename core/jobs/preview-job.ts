@@ -1,4 +1,4 @@
-/** What a commit or discard would do, looked at before it is ordered. */
+/** The preview of a commit or discard, for the user's decision. */
 import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
@@ -17,7 +17,6 @@ import { liveProcesses } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { chosenOf, withTimes } from './lists.ts';
 
-/** What would be applied or dropped, and all that there is to say about it. */
 type About = Pick<
   CommitPreview,
   'times' | 'along' | 'cannot' | 'writers' | 'linked' | 'space' | 'guard' | 'undo'
@@ -28,11 +27,10 @@ type About = Pick<
 export interface PreviewInput {
   list: ChangeList;
   order: PreviewRequest;
-  /** What is known of hidden characters, by entry id. Null = nobody is told: no text is looked at. */
+  /** Known verdicts about hidden characters, by entry id. Null = skip them: no text is read. */
   texts: ReadonlyMap<string, TextVerdict> | null;
 }
 
-/** @throws TraiError `not-found` when the scope means nothing that is pending */
 export async function previewJob(
   ctx: SessionContext,
   { list, order, texts }: PreviewInput,
@@ -90,7 +88,7 @@ async function aboutCommit(
   { includeIgnored }: PreviewRequest,
   live: boolean,
 ): Promise<About> {
-  // What is in conflict counts as taken: the person decides after this.
+  // The user decides about conflicts after the preview, which counts them as taken.
   const request: CommitRequest = {
     ...{ revision: list.revision, includeIgnored, conflicts: 'take-sandbox', choices: {}, yes: true },
     ...{ typedCount: null, exactly: paths ?? undefined },

@@ -17,22 +17,20 @@ import type { SessionContext } from '../session/session-context.ts';
 import { finishInterruptedUndo } from './door/recovery.ts';
 import { expectQuiet, MovedOn, withSession } from './door/with-session.ts';
 
-/** What is left after a call. */
 export interface TidyReport {
-  /** Processes of the session that are still there; empty = quiet. */
   left: number[];
 }
 
-/** `stateOf` as the last round in a quiet session left them, by session directory. */
+/** By session directory: `stateOf` after the last round in a quiet session. */
 const settled = new Map<string, string>();
 
 /**
- * The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
- * session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
- * later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
- *
- * @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
- *   when that is not known
+ * The work after a call, before the next fresh mount: takes base records of new entries and, in a quiet
+ * session, removes committed copies and reaps untouched copy-ups, which would hide later changes of the host.
+ * Takes no lock if no call has written since.
+ * @param earliestCall start (ms since the epoch) of the first call since a round that found the session
+ * quiet; null
+ *   when unknown
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
   const began = momentNow(ctx);
@@ -41,9 +39,9 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   dropRunFiles(ctx.sessionDir, left.length === 0);
   const before = settled.get(ctx.sessionDir);
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
-    // Else the next call would have to, while somebody waits for it.
+    // Otherwise the next call would have to, which delays the user.
     await clearMarks(ctx);
-    // Nothing came into the uppers by then: what the host has changed meanwhile the next call will see.
+    // Nothing entered the uppers before: the next call sees whatever the host has changed since.
     confirmBases(ctx, passBegan);
     if (began !== null) confirmListing(ctx, began);
     return { left };
@@ -52,7 +50,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   try {
     return await withSession(ctx, 'live', async (session) => await tidyBehindDoor(session, earliestCall));
   } catch (error) {
-    // There was no call in this overlay yet.
+    // No call has run in this overlay yet.
     if (error instanceof MovedOn) return { left: [] };
     throw error;
   }
@@ -62,7 +60,7 @@ async function tidyBehindDoor(session: LiveSession, earliestCall: number | null)
   keepReserve(session);
   await listUppers(session, (await asQuiet(session)) !== null);
   await recordBases(session, earliestCall === null ? {} : { earliestCall });
-  // A live one may have become quiet.
+  // The session may have become quiet since.
   if ((await asQuiet(session)) === null) {
     return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
   }
@@ -76,7 +74,7 @@ async function tidyBehindDoor(session: LiveSession, earliestCall: number | null)
   return { left: [] };
 }
 
-/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
+/** Changes when there is work: with the uppers, or with a commit, whose copies leave them when quiet. */
 async function stateOf(ctx: SessionContext): Promise<string | null> {
   const uppers = await upperState(ctx);
   return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;

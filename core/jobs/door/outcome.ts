@@ -1,6 +1,6 @@
 /**
- * What becomes of a transaction, as the log, the agent and the attribution have it: every job that changes a session ends
- * here, and so does what an earlier run left open.
+ * The outcome of a transaction in the log, the agent's news and the attribution: for each job that changes a
+ * session, and for what recovery completes.
  */
 
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
@@ -18,13 +18,12 @@ import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
 import { appendEvent } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
-/** Appends an event of now to the log of a session directory. */
 export function logTo(sessionDir: string, event: NewEvent): void {
-  // Spread of a union loses which member it is; the guard in appendEvent checks the result.
+  // Spreading a union loses its member; the guard in appendEvent checks the result.
   appendEvent(sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
 }
 
-/** The same, and the agent is told where the event changes what it sees. */
+/** Logs an event, and adds it to the agent's news if it changes what the agent sees. */
 export function log(ctx: SessionContext, event: NewEvent): void {
   logTo(ctx.sessionDir, event);
   tellAgentOf(ctx, event);
@@ -40,7 +39,7 @@ export function logCommit(
   const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
   const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
   const { n, applied, bytes, kept } = report;
-  // Whoever commits next finishes what was interrupted: that may have been an undo.
+  // The report may be of an interrupted undo or redo, which the next commit completes.
   const begin = readJournal(nodePort, ctx, n)?.begin;
   const of = begin?.undoes ?? begin?.redoes;
   if (of !== undefined) {
@@ -51,7 +50,7 @@ export function logCommit(
   log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
 }
 
-/** For the log, which the timeline shows: whoever works there next meets the markers. */
+/** For the log and the timeline: who works there next meets the markers. */
 export function markedText({ marked = [] }: CommitReport): string {
   if (marked.length === 0) return '';
   const named = marked.slice(0, 3).map(toDisplay).join(', ');
@@ -60,29 +59,26 @@ export function markedText({ marked = [] }: CommitReport): string {
 }
 
 /**
- * What the user did to the pending changes, for the agent's next turn: a commit or discard in the client, in a terminal
- * or in the dashboard changes what the agent's tools see, and no other event of the client says so.
- * `sessions/ID/agent-news` holds a line for each; it may be absent.
+ * `sessions/ID/agent-news` (may be absent): lines for the agent's next turn about commits and discards, which
+ * change what its tools see. No event of the client says so.
  */
 const AGENT_NEWS = 'agent-news';
 
-/** More than this nobody reads at once: the newest are left out, and `status` has all. */
+/** When the file is larger, further news is left out; `status` has everything. */
 const MAX_BYTES = 8_000;
 
-/** Never throws: what is told of is done already. */
+/** Never throws: the transaction is done already. */
 export function tellAgent(sessionDir: string, line: string): void {
   const file = `${sessionDir}/${AGENT_NEWS}`;
   try {
     const known = lstatSync(file, { throwIfNoEntry: false });
-    // Whoever opened a FIFO for writing would wait.
+    // Opening a FIFO for writing would block.
     if (known !== undefined && (!known.isFile() || known.size > MAX_BYTES)) return;
     appendFileSync(file, `${line}\n`, { mode: 0o600 });
-  } catch {
-    // A full disk, a session that is gone: the log has the event, or nobody asks.
-  }
+  } catch {}
 }
 
-/** What the agent has not been told yet; each line is given once. */
+/** Takes the news out of the file, so that each line is given once. */
 export function takeAgentNews(sessionDir: string): string[] {
   const file = `${sessionDir}/${AGENT_NEWS}`;
   const taken = `${file}.${process.pid}`;
@@ -96,7 +92,6 @@ export function takeAgentNews(sessionDir: string): string[] {
   }
 }
 
-/** Tells of an event of the log, where it is one that changes what the agent sees. */
 export function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
   const line = lineOf(ctx, event);
   if (line !== null) tellAgent(ctx.sessionDir, line);
@@ -117,7 +112,6 @@ function lineOf(ctx: SessionContext, event: NewEvent): string | null {
   return null;
 }
 
-/** The first paths, in parentheses; empty where nobody can say any more. */
 function named(ctx: SessionContext, key: { n: number } | { trash: string }): string {
   try {
     const { paths, next } = historyPaths(ctx, key, 0);
@@ -128,7 +122,7 @@ function named(ctx: SessionContext, key: { n: number } | { trash: string }): str
   }
 }
 
-/** Runs a commit of the list, and keeps what only its uppers tell. */
+/** Runs a commit, and keeps the write times of its entries, which only the uppers have. */
 export async function keepingTimes(
   ctx: SessionContext,
   list: ChangeList,
@@ -140,13 +134,13 @@ export async function keepingTimes(
   return report;
 }
 
-/** After an undo (or what finished one): what is pending again was written when it was before. */
+/** After an undo: gives what is pending again its former write times, for attribution. */
 export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'>): void {
   ignoring(() => {
     const record = readJournal(nodePort, ctx, n);
     const of = record?.begin.undoes;
     if (record === null || of === undefined) return;
-    // What is in them has its own times; theirs were moved by the rename.
+    // The rename has changed the time of the directory itself, not of its entries.
     const moved = record.units.filter((unit) => unit.kind === 'move-to-store');
     const births = new Map(
       moved.flatMap(({ i, path, born }) =>
@@ -161,11 +155,11 @@ function timesFile(ctx: SessionContext, n: number): string {
   return `${Buffer.from(commitDir(ctx, n), 'latin1').toString()}/${TIMES}`;
 }
 
-/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+/** A transaction that is done must not fail for lack of write times. */
 function ignoring(work: () => void): void {
   try {
     work();
   } catch {
-    // A full disk, mostly.
+    // Mostly a full disk.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of a transaction or an adoption that was interrupted, with its event in the log. with-session.ts says when; the
- * functions about commits are called by the jobs, which want different things of an open one.
+ * Recovers an interrupted transaction or adoption and logs the outcome. with-session.ts decides when; the
+ * functions about commits are called by the jobs, which differ in what they do with an open one.
  */
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
@@ -18,7 +18,7 @@ import type { SessionContext } from '../../session/session-context.ts';
 import type { SessionMeta } from '../../session/types.ts';
 import { log, logCommit, logTo, returnWritten, tellAgent } from './outcome.ts';
 
-/** Rolls it forward, or back where it had changed nothing. Null when there is none, or it was rolled back. */
+/** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */
 export async function finishInterrupted(session: LiveSession): Promise<CommitReport | null> {
   const n = await unfinishedCommit(session);
   if (n === null) return null;
@@ -34,7 +34,7 @@ export async function finishInterrupted(session: LiveSession): Promise<CommitRep
   return report;
 }
 
-/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
+/** An undo interrupted in a live session waits for quiet to make its changes pending. */
 export async function finishInterruptedUndo(session: QuietSession): Promise<void> {
   const n = await unfinishedCommit(session);
   const record = n === null ? undefined : readJournal(nodePort, session, n);
@@ -42,8 +42,9 @@ export async function finishInterruptedUndo(session: QuietSession): Promise<void
 }
 
 /**
- * Finishes what it had begun and gives up the rest, which stays pending: what is dropped or moved next must not reach the
- * host by it. Errors: those of closeUnfinished.
+ * Completes the units that an open commit has begun and abandons the rest, before pending changes are dropped
+ * or moved.
+ * @throws TraiError as closeUnfinished
  */
 export async function giveUpInterrupted(session: QuietSession): Promise<CommitReport | null> {
   const closed = await closeUnfinished(session);
@@ -51,7 +52,6 @@ export async function giveUpInterrupted(session: QuietSession): Promise<CommitRe
   return closed;
 }
 
-/** What repairing an overlay has finished or rolled back. */
 export async function logRepaired(
   sessionDir: string,
   repaired: Repaired | null,
@@ -59,7 +59,7 @@ export async function logRepaired(
 ): Promise<void> {
   if (repaired === null) return;
   const event = eventOf(repaired);
-  // Then it was over long since: an adoption that took the overlay away and was killed leaves the same as a discard.
+  // Then the discard was logged before: an adoption that was killed leaves the same state as a discard.
   const { events } = event.t === 'discard' ? await readLog(sessionDir) : { events: [] };
   if (events.some((one) => one.t === 'discard' && one.trash === repaired.discard.name)) return;
   await log(event);
@@ -83,7 +83,7 @@ export function adoptionTools(to: SessionContext): FinishTools {
   };
 }
 
-/** Both logs say what moved, and both meta.json where to look for the other. */
+/** Logs an adoption in both sessions, and links both meta.json. */
 async function record(stateDir: string, note: AdoptNote): Promise<void> {
   const { from, to, entries } = note;
   const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
@@ -100,13 +100,12 @@ async function record(stateDir: string, note: AdoptNote): Promise<void> {
 
 function adopter(meta: SessionMeta, from: string, known: SessionMeta | null): SessionMeta {
   const adopted = [...new Set([...(meta.adopted ?? []), from])];
-  // What the client of the earlier session rewrites by itself is as little a change in this one.
+  // What the earlier session's client rewrites by itself is no change in this session either.
   const claudeDirs = [...new Set([...(meta.claudeDirs ?? []), ...(known?.claudeDirs ?? [])])];
   const { wentOnIn: _, ...rest } = meta;
   return { ...rest, adopted, claudeDirs };
 }
 
-/** Null when the session directory was removed meanwhile. */
 async function goneOr<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

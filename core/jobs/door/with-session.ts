@@ -1,18 +1,19 @@
 /**
- * The one door to a session's overlay: whatever changes it takes the lock here, and finds the overlay recovered.
+ * The one door to a session's overlay: whatever changes it takes the lock here and finds the overlay
+ * recovered.
  *
  *     take the lock                                                           else `busy`, with the holder
- *     put an overlay in place that a discard, or its undo, left between two renames
- *     make the context, where only the session's name was given
+ *     repairMissing: put a missing overlay in its place
+ *     make the context, if only the session's name was given
  *     if quiet:
- *       finish the undo of a discard, and the discard of a selection (or its undo), that were begun
- *       put an overlay in place that was adopted and waits                    then a context of before is stale
- *     check that the context names the covered directories of this overlay    else `stale-revision`
+ *       repairOverlay: close an interrupted discard, or undo of one
+ *       finishAdoption: put a waiting overlay in its place                    then an earlier context is stale
+ *     check that the context has the covered directories of this overlay      else `stale-revision`
  *     run the work; for `quiet`, when the session is                          else `live`
  *
- * Each step is idempotent, and runs once while the lock is held: those that need a quiet session run later when it has become
- * quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work, see recovery.ts: a commit rolls
- * it forward and reports that instead, a discard gives up what it had not begun.
+ * Each step is idempotent and runs once while the lock is held; those that need a quiet session run later if
+ * it becomes quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work (recovery.ts):
+ * a commit rolls it forward and reports that instead, a discard abandons what it had not begun.
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
@@ -42,7 +43,6 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { log } from './outcome.ts';
 import { adoptionTools, logRepaired } from './recovery.ts';
 
-/** A session by name: its context is made under the lock. */
 export interface SessionName {
   stateDir: string;
   session: string;
@@ -50,17 +50,16 @@ export interface SessionName {
 }
 
 /**
- * - `read`: nothing is changed while the work runs, and nothing is recovered.
- * - `live`: processes of the session may be running.
- * - `quiet`: none is.
+ * - `read`: nothing is changed while the work runs, and nothing is recovered
+ * - `live`: processes of the session may be running
+ * - `quiet`: none is
  */
 export type Mode = 'read' | 'live' | 'quiet';
 
 /**
- * Runs `work` behind the door.
- *
- * @throws TraiError `busy`, `live` (mode `quiet`), `stale-revision` (the overlay is not the one that the context is of; by
- *   name never), and what recovery and `work` throw
+ * @throws TraiError `busy`, `live` (mode `quiet`), `stale-revision` (the context is of an earlier overlay;
+ * never by
+ *   name), and those of recovery and `work`
  */
 export function withSession<T>(
   who: SessionContext | SessionName,
@@ -85,15 +84,12 @@ export async function withSession<T>(
   return await withLock(directoryOf(who), async (locked) => {
     if (mode === 'read' && isContext(who)) return await work(lockedAs(locked, who) as QuietSession);
     const live = await recovered(locked, who);
-    // The overloads give a `live` work a LiveSession only.
+    // The overloads pass only a LiveSession to a `live` work.
     return await work(mode === 'quiet' ? await expectQuiet(live) : (live as QuietSession));
   });
 }
 
-/**
- * The door for what the user asks for: with the room that is kept for a full disk, and never while half of a selection is out
- * of the overlay.
- */
+/** For the user's requests: frees the reserve for a full disk, and closes an open discard first. */
 export async function withRequest<T>(
   ctx: SessionContext,
   work: (session: LiveSession) => Promise<T>,
@@ -115,7 +111,7 @@ export async function withRequest<T>(
   });
 }
 
-/** Errors: `live`, with the processes, when one of the session is running. */
+/** @throws TraiError `live`, with the processes, when one of the session is running */
 export async function expectQuiet(
   session: LiveSession,
   hint = 'Wait until they are done, or end them.',
@@ -137,7 +133,7 @@ export async function expectQuiet(
   });
 }
 
-/** The overlay is another one than that for which the context was made: its places may have other numbers. */
+/** The context is of an earlier overlay, which may number its covered directories differently. */
 export class MovedOn extends TraiError {
   constructor() {
     super('stale-revision', 'the session has adopted the changes of another one since', {
@@ -146,10 +142,7 @@ export class MovedOn extends TraiError {
   }
 }
 
-/**
- * Where the overlay of a session is missing or another one waits to take its place, puts it there: before a context is made,
- * which reads its covered directories. Otherwise a look and no lock.
- */
+/** Recovers the overlay before a context is made. Takes the lock only if necessary. */
 export async function recoverOverlay(who: SessionName): Promise<void> {
   const at = directoryOf(who);
   const isMissing = !existsSync(`${at.sessionDir}/overlay`) && needsRepair(at);
@@ -163,7 +156,7 @@ async function recovered(
   const context = async () =>
     isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
   if (needsRepair(locked)) {
-    // What is to be finished may be what makes room again.
+    // Recovery may be what frees space again.
     freeReserve({ ...locked, coveredDirs: [] });
     await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
   }
@@ -177,7 +170,7 @@ async function recovered(
   return session;
 }
 
-/** What recovery needs a quiet session for; nothing where nothing was begun. True = the overlay is another one by now. */
+/** Recovers what takes a quiet session. True = the overlay is another one now. */
 async function recoverQuiet(session: QuietSession): Promise<boolean> {
   if (needsRepair(session)) {
     const repaired = repairOverlay(session);
@@ -197,7 +190,6 @@ function isContext(who: SessionContext | SessionName): who is SessionContext {
   return 'coveredDirs' in who;
 }
 
-/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
 function linkOf(upper: BytePath): string | null {
   try {
     return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, 'latin1'), 'latin1');
