@@ -1,8 +1,13 @@
 /**
- * The pending changes of a repository as a patch, or as a commit on a new branch. Work tree, HEAD and index of the
- * repository are not touched: the pending files are copied out of the merged view into a directory of our own, which
- * git takes for its work tree, with an index of our own that begins as HEAD. A patch writes nothing into the repository
- * at all: its objects go into a directory of our own, too.
+ * Exports the pending changes of a repository as a patch or as a commit on a new branch.
+ *
+ *     split        names to add, names to remove, and what git can't hold (special files, other repositories)
+ *     copy         the pending files out of the merged view, into a directory that serves as git's work tree
+ *     index        a private index that begins as HEAD; update it with the names, write the tree
+ *     write        patch: the diff of the trees, with objects in a private directory; branch: commit-tree, update-ref
+ *
+ * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository at
+ * all.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
@@ -30,18 +35,16 @@ export type ExportTarget =
   | { kind: 'branch'; name: string; message: string };
 
 export interface ExportReport {
-  /** Top directory of the repository. */
   repository: BytePath;
   /** Names that differ from HEAD. */
   entries: number;
-  /** What is pending in it and can't be, or is not to be, in a commit of git. */
+  /** Pending changes that git can't hold or ignores. */
   left: Told[];
-  /** Of a branch: the new commit. */
   commit: string | null;
 }
 
 /**
- * @param going the changes to take, in the order of the list
+ * @param going the changes to export, in the order of the list
  * @param dir a directory of the repository
  * @throws TraiError `not-found` (no repository, nothing to export), `bad-input` (a bad or taken name), `io`
  */
@@ -84,13 +87,13 @@ export async function exportChanges(
 async function settingsOf(repo: Repo, top: BytePath): Promise<Repo['settings']> {
   return [
     ...(await ownSettings(repo, top)),
-    // What the files are decides, not how this repository looks at its own work tree.
+    // The files themselves decide, not how this repository is configured for its work tree.
     ['core.fileMode', 'true'],
     ['core.symlinks', 'true'],
     ['core.ignoreCase', 'false'],
     ['core.safecrlf', 'false'],
     ['core.sparseCheckout', 'false'],
-    // It would write a second index beside the repository's.
+    // Would write a second index beside the repository's.
     ['core.splitIndex', 'false'],
     ['core.untrackedCache', 'false'],
   ];
@@ -117,7 +120,7 @@ async function useOwnObjects({ repo, work, env }: ExportPlace): Promise<void> {
   env['GIT_OBJECT_DIRECTORY'] = `${work}/objects`;
 }
 
-/** The tree that our index begins with; of a repository without a commit an empty one. */
+/** The initial tree of the private index; empty in a repository without a commit. */
 async function headOf({ repo, env }: ExportPlace): Promise<{ commit: string | null; tree: string }> {
   const { status, out } = await git(repo, ['rev-parse', '-q', '--verify', 'HEAD^{commit}']);
   if (status !== 0) return { commit: null, tree: await line(repo, ['mktree'], 'no empty tree', { env }) };
@@ -126,7 +129,6 @@ async function headOf({ repo, env }: ExportPlace): Promise<{ commit: string | nu
   return { commit, tree: await line(repo, ['rev-parse', `${commit}^{tree}`], 'HEAD can not be read') };
 }
 
-/** Copies the files, and says which of them git is not to have. */
 async function fillTree(
   ctx: SessionContext,
   place: ExportPlace,
@@ -199,7 +201,7 @@ async function writePatch({ repo, env }: ExportPlace, from: string, to: string, 
     const how = ['-p', '-r', '--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
     await line(repo, ['diff-tree', ...how, from, to], 'the patch can not be written', { env, stdout: fd });
   } catch (error) {
-    // Half a patch would apply, too.
+    // Part of a patch would apply without an error.
     rmSync(file, { force: true });
     throw error;
   } finally {
@@ -227,7 +229,7 @@ async function makeBranch(
   const words = ['commit-tree', tree, ...(parent === null ? [] : ['-p', parent])];
   const options = { env: { ...env, ...(await identity(repo)) }, input: `${fromText(message)}\n` };
   const commit = await line(repo, words, 'the commit can not be made', options);
-  // An empty old value: the branch must not exist.
+  // With an empty old value update-ref fails if the branch exists.
   await line(
     repo,
     ['update-ref', '-m', 'trai export', `refs/heads/${name}`, commit, ''],
@@ -236,7 +238,7 @@ async function makeBranch(
   return commit;
 }
 
-/** The person's own, as their git has it. */
+/** The user's own, from their git configuration. */
 async function identity(repo: Repo): Promise<Record<string, string>> {
   const env: Record<string, string> = {};
   for (const [key, part] of [
@@ -259,14 +261,12 @@ function nothing(top: BytePath, left: readonly Told[]): TraiError {
 }
 
 export interface ExportNames {
-  /** Relative to the repository's top: files and links that are there. */
+  /** Relative to the repository's top: files and links. */
   names: BytePath[];
-  /** What is not there any more. */
   gone: BytePath[];
   left: Told[];
 }
 
-/** Sorts the changes below `top` out; the others are not the repository's. */
 export function splitNames(list: ChangeList, going: readonly Change[], top: BytePath): ExportNames {
   const foreign = new Foreign(list, top);
   const split: ExportNames = { names: [], gone: [], left: [] };
@@ -289,7 +289,7 @@ export function splitNames(list: ChangeList, going: readonly Change[], top: Byte
 
 const OWN_DATA = 'it is the repository’s own data';
 
-/** Directories that are repositories of their own, on the host or in the session. */
+/** Finds directories that are repositories of their own, on the host or in the session. */
 class Foreign {
   readonly #top: BytePath;
   readonly #pending: ReadonlySet<BytePath>;
@@ -321,13 +321,11 @@ export interface ExportPlace {
   port: FsPort;
   repo: Repo;
   top: BytePath;
-  /** Holds the directory for work tree, index and objects. */
   work: string;
-  /** For every git that uses our index. */
   env: Record<string, string>;
 }
 
-/** Runs git and gives what it printed, without the last newline. */
+/** Returns the output without the final newline. @throws TraiError `not-found` (no repository), `io` */
 export async function line(
   repo: Repo,
   args: readonly string[],
@@ -340,7 +338,7 @@ export async function line(
   throw new TraiError(missing ? 'not-found' : 'io', `${what}: git ${args[0]} ended with ${status}: ${err}`);
 }
 
-/** What says for the names which of them git ignores and how it stores them. */
+/** The files that decide what git ignores and how it stores it, for these names. */
 export function ruleFiles(names: readonly BytePath[]): BytePath[] {
   const dirs = new Set<string>(['']);
   for (const name of names) {
@@ -371,7 +369,7 @@ export async function notForGit(
   ];
 }
 
-/** Paths of the index that are commits of other repositories. */
+/** Gitlinks of the index. */
 async function submodulesOf(repo: Repo, work: string, env: Record<string, string>): Promise<BytePath[]> {
   const file = `${work}/list`;
   const fd = openSync(file, 'w', 0o600);

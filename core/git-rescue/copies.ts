@@ -1,4 +1,4 @@
-/** Plain copies of files that are about to be lost. Paths are byte strings. */
+/** Copies of files that are about to be lost. Paths are byte strings. */
 import { constants, lstatSync, type Stats } from 'node:fs';
 import { chmod, copyFile, lutimes, mkdir, readlink, symlink, utimes } from 'node:fs/promises';
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
@@ -8,12 +8,11 @@ import { readNames } from '../kernel/fs/entry.ts';
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
 
 interface Entry {
-  /** Seen from the directory that everything is relative to; empty = that directory. */
   name: string;
   stat: Stats;
 }
 
-/** The entries and all that is below them, parents first. What is missing can't be lost any more. */
+/** The entries with everything below them, parents first. Missing ones are skipped. */
 function* walk(dir: BytePath, names: readonly string[]): Generator<Entry> {
   for (const given of names) {
     const name = given.replace(/\/+$/, '');
@@ -28,7 +27,7 @@ function* walk(dir: BytePath, names: readonly string[]): Generator<Entry> {
   }
 }
 
-/** Whether it is no more than may be kept; `late` = the time was over first. @throws when something can't be read */
+/** `late` = past the deadline. @throws when something can't be read */
 export function fits(dir: BytePath, names: readonly string[], deadline: number): 'yes' | 'no' | 'late' {
   let [files, size] = [0, 0];
   for (const { stat } of walk(dir, names)) {
@@ -40,10 +39,7 @@ export function fits(dir: BytePath, names: readonly string[], deadline: number):
   return 'yes';
 }
 
-/**
- * Copies entries to the same names below `into` (which is made), with modes, times and links, so that
- * `cp -a INTO/. DIR/` brings them back and changes nothing else. @throws when one can't be copied
- */
+/** Copies with modes, times and links: `cp -a INTO/. DIR/` restores them. @throws when one can't be copied */
 export async function copyEntries(dir: BytePath, names: readonly string[], into: BytePath): Promise<void> {
   const directories = new Set<string>(['']);
   await mkdir(bytes(into), { recursive: true, mode: 0o700 });
@@ -63,7 +59,7 @@ export async function copyEntries(dir: BytePath, names: readonly string[], into:
       await utimes(to, stat.atime, stat.mtime);
     }
   }
-  // Last, and the innermost first: writing into a directory moves its time, and its mode may forbid it.
+  // Last, and innermost first: a copy into a directory changes its time, and its mode may forbid one.
   for (const name of [...directories].reverse()) {
     const stat = lstatSync(bytes(name === '' ? dir : joinPath(dir, name)));
     const target = bytes(name === '' ? into : joinPath(into, name));
@@ -72,7 +68,6 @@ export async function copyEntries(dir: BytePath, names: readonly string[], into:
   }
 }
 
-/** `a`, `a/b` of `a/b/c`. */
 function parents(name: string): string[] {
   const parts = name.split('/').slice(0, -1);
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'));

@@ -1,41 +1,38 @@
 /**
- * A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
- * none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
- * read), and it ends after its time.
+ * Runs git in a repository whose settings are not trusted: they may name programs (fsmonitor, hooks, filters,
+ * pagers, ssh). None of them is run, nothing is fetched, nothing prompts, submodules (with unread settings of
+ * their own) are not entered, and git ends at its deadline.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 
 export interface Repo {
-  /** Where git is started; ordinary text. */
   dir: string;
   /** `--git-dir=…`, `--work-tree=…`. */
   globals: readonly string[];
-  /** Settings that take away what only the repository has a name for; from `ownSettings`. */
+  /** Overrides for settings whose names only the repository knows; from `ownSettings`. */
   settings: readonly Setting[];
-  /** Time by which it has to be done (ms since the epoch). */
+  /** ms since the epoch. */
   deadline: number;
 }
 
 export type Setting = readonly [key: string, value: string];
 
 export interface GitRun {
-  /** Exit status; 127 when git could not be started, 124 when its time was over. */
+  /** Exit status; 127 when git could not be started, 124 after a timeout. */
   status: number;
-  /** One character a byte. */
+  /** latin1: one character a byte. */
   out: string;
   err: string;
 }
 
 export interface GitOptions {
-  /** For stdin, one character a byte. */
   input?: string;
   /** Descriptor for stdout; `out` is empty then. */
   stdout?: number;
-  /** Variables beside our own: an index or an object directory of another place, who commits. */
   env?: Readonly<Record<string, string>>;
-  /** How long it may take, once its time is over, to remove its locks and end (ms). */
+  /** Time (ms) from SIGTERM to SIGKILL, to remove locks. */
   grace?: number;
 }
 
@@ -61,7 +58,7 @@ const SETTINGS = [
   'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** What a list may be long; a repository with more changed names is not kept in time anyway (bytes). */
+/** Bytes; a repository with more changed names can't be saved in time anyway. */
 const MAX_OUTPUT = 32 * 1024 * 1024;
 
 export function git(repo: Repo, args: readonly string[], options: GitOptions = {}): Promise<GitRun> {
@@ -71,7 +68,7 @@ export function git(repo: Repo, args: readonly string[], options: GitOptions = {
       cwd: repo.dir,
       env: { ...environment(repo.settings), ...options.env },
       stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
-      // A group of its own: whatever it may have started ends with it.
+      // A process group of its own, so that its children end with it.
       detached: true,
     });
     let [out, err, late] = ['', '', false];
@@ -79,19 +76,18 @@ export function git(repo: Repo, args: readonly string[], options: GitOptions = {
     const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, name);
-      } catch {
-        // It ended by itself just now.
-      }
+      } catch {}
     };
     const stop = (): void => {
       if (late) return;
       late = true;
-      // On SIGKILL it would leave the index locked.
+      // SIGKILL would leave the index locked.
       signal('SIGTERM');
       clearTimeout(timer);
       timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
     };
-    // What hangs in the kernel (a file server that is silent) does not end, and what has left the group holds the pipes.
+    // Does not wait: a process that hangs in the kernel (a silent file server) does not end, and one that
+    // left the group holds the pipes open.
     const giveUp = (): void => {
       signal('SIGKILL');
       child.stdout?.destroy();
@@ -126,7 +122,8 @@ function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
     GIT_EDITOR: 'true',
     GIT_PAGER: 'cat',
     GIT_NO_LAZY_FETCH: '1',
-    // Older ones fetch all the same; unlike protocol.allow no setting of the repository's goes before it.
+    // Old versions ignore GIT_NO_LAZY_FETCH; unlike protocol.allow, no setting of the repository overrides
+    // this.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_AUTHOR_NAME: 'trai',
     GIT_AUTHOR_EMAIL: 'trai@localhost',
@@ -134,7 +131,7 @@ function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
     GIT_COMMITTER_EMAIL: 'trai@localhost',
   };
   for (const name of ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'USER']) env[name] = process.env[name];
-  // Not with -c: the name of a filter may hold an equals sign.
+  // Not with -c, since the name of a filter may contain an equals sign.
   for (const [i, [key, value]] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${i}`] = key;
     env[`GIT_CONFIG_VALUE_${i}`] = value;
@@ -144,8 +141,9 @@ function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
 }
 
 /**
- * The settings without which one of the repository's filters would run, or a git in a submodule, which has filters of
- * its own. @param top the work tree @throws when they can't be listed
+ * Settings that keep git from running the repository's filters, or a git in a submodule, which has filters of
+ * its own.
+ * @param top the work tree @throws when the settings can't be listed
  */
 export async function ownSettings(repo: Repo, top: BytePath): Promise<Setting[]> {
   const filters = await sections(repo, 'filter');
@@ -157,15 +155,15 @@ export async function ownSettings(repo: Repo, top: BytePath): Promise<Setting[]>
       [`${name}.smudge`, ''],
       [`${name}.required`, 'false'],
     ]),
-    // It goes before `ignore` of .gitmodules, which goes before diff.ignoreSubmodules.
+    // Overrides `ignore` of .gitmodules, which overrides diff.ignoreSubmodules.
     ...[...new Set(submodules)].map((name): Setting => [`${name}.ignore`, 'all']),
   ];
 }
 
-/** Those that .gitmodules names: the file, else what is staged, else what is committed, as git itself reads it. */
+/** As git reads .gitmodules: the file, else the staged one, else the committed one. */
 async function listedSubmodules(repo: Repo, top: BytePath): Promise<string[]> {
   const file = Buffer.from(`${top}/.gitmodules`, 'latin1');
-  // Anything else than a file keeps git waiting, not us.
+  // Anything but a file (a FIFO) would block.
   if (statSync(file, { throwIfNoEntry: false })?.isFile())
     return await sections(repo, 'submodule', ['--file', '-'], readFileSync(file, 'latin1'));
   for (const blob of [':.gitmodules', 'HEAD:.gitmodules']) {
@@ -175,7 +173,7 @@ async function listedSubmodules(repo: Repo, top: BytePath): Promise<string[]> {
   return [];
 }
 
-/** `filter.NAME` and the like, one for each key below them. @throws when they can't be listed */
+/** `filter.NAME` and the like, one for each key. @throws when they can't be listed */
 async function sections(
   repo: Repo,
   section: string,
@@ -184,7 +182,7 @@ async function sections(
 ): Promise<string[]> {
   const words = ['config', ...from, '-z', '--name-only', '--get-regexp', `^${section}\\.`];
   const { status, out, err } = await git(repo, words, { input });
-  // 1 = there is none. Not to know would be to run them.
+  // 1 = no match. On any other error the filters are unknown, so nothing may run.
   if (status === 1) return [];
   if (status !== 0) throw new Error(`git config: ${err}`);
   return out.split('\0').flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);

@@ -1,11 +1,14 @@
 /**
- * Saves what a host git command is about to throw away, so that the user can restore it: changes of tracked files as the
- * commit that `git stash create` makes, untracked files as copies (copies.ts).
+ * Git rescue: saves what a host git command is about to throw away, so that the user can restore it.
  *
- * The commit's objects go into a pack in the session's directory. The repository gets no ref: `git log --all` would show it,
- * and `git push --mirror` would publish it. Loose objects alone would be gone with `git gc --prune=now`.
+ *     changes of tracked files   `git stash create`, packed into the session's directory
+ *     stashes                    the same, without `create`
+ *     untracked files            copies (copies.ts)
+ *     for each of them           shell lines that restore it
  *
- * git.ts runs git so that it executes nothing that the repository names. expire.ts removes old packs.
+ * The repository gets no ref: `git log --all` would show it, and `git push --mirror` would publish it. Loose
+ * objects alone would be lost with `git gc --prune=now`. git.ts runs git so that it executes nothing that the
+ * repository names.
  */
 import {
   closeSync,
@@ -30,14 +33,12 @@ import { type GitRun, git, ownSettings, type Repo } from './git.ts';
 export interface Kept {
   /** `git reset`. */
   what: string;
-  /** Where it runs, as a person reads it. */
   dir: string;
-  /** Shell lines that bring everything back; empty = there was nothing to lose. */
+  /** Shell lines that restore everything; empty = there was nothing to lose. */
   restore: string[];
-  /** The first untracked files, as a person reads them, and how many there are. */
   untracked: string[];
   count: number;
-  /** What could not be kept, and why; empty = all is kept. */
+  /** What could not be saved, and why; empty = everything is saved. */
   failed: string;
 }
 
@@ -45,7 +46,7 @@ const TOO_LATE = 'it took too long';
 const IN_SUBMODULES = 'it lies in submodules, which trai does not look into';
 const UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
 
-/** Keeps what the uses of one call lose, below `saved` (a directory of the session; made when needed). Never throws. */
+/** Saves what the commands of one call lose, below `saved` (made on demand). Never throws. */
 export async function keepLosses(
   uses: readonly HostUse[],
   saved: string,
@@ -65,7 +66,7 @@ export async function keepLosses(
   return kept.filter((one) => one.restore.length > 0 || one.failed !== '');
 }
 
-/** What of the uses could certainly not be kept, and why; null = nothing is known to stand in the way. */
+/** Before the call: a loss that certainly can't be saved, and why; null = none is known. */
 export async function lookAhead(
   uses: readonly HostUse[],
   ms = LOOK_AHEAD_MS,
@@ -89,7 +90,7 @@ async function unkeepable(repo: Repo, loss: Loss): Promise<string> {
     return loss.over !== undefined && (await reachesSubmodules(repo)) ? IN_SUBMODULES : '';
   if (loss.kind !== 'untracked') return '';
   const { names, failed } = await untrackedNames(repo, loss.clean);
-  // What takes long is tried again when it runs, with more time.
+  // A timeout says nothing: the command itself is given more time.
   if (failed !== '') return failed === TOO_LATE ? '' : failed;
   try {
     return fits(fromText(repo.dir), names, repo.deadline) === 'no' ? tooMuch(names.length) : '';
@@ -103,7 +104,7 @@ async function keepIn(dir: string, use: HostUse, target: string, deadline: numbe
   const repo: Repo = { dir, globals: use.globals, settings: [], deadline };
   try {
     const found = await git(repo, ['rev-parse', '--show-toplevel']);
-    // Without a work tree the command fails by itself and loses nothing.
+    // Without a work tree the command fails and loses nothing.
     if (!existsSync(dir) || /not a git repository|must be run in a work tree/.test(found.err)) return kept;
     if (found.status !== 0) throw new Error(`git can't be used: ${found.err}`);
     const top = found.out.replace(/\n$/, '') as BytePath;
@@ -147,13 +148,14 @@ async function keepTree(repo: Repo, top: BytePath, target: string, kept: Kept): 
   if (made.status === 0) {
     await pack(repo, [commit], `${target}.pack`);
     const words = gitWords(repo, top);
-    // What was changed since goes into a stash of its own: applying wants a clean work tree, and nothing may be lost.
+    // Later changes go into a stash of their own: applying requires a clean work tree, and must not lose
+    // them.
     const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}` as BytePath)}`;
     kept.restore.push(
       `${unpackLine(repo, top, target)} && ${aside} && ${words} stash apply --index ${commit}`,
     );
   } else {
-    // In the middle of a merge, or before the first commit, there is no stash: the files themselves are kept.
+    // During a merge, or before the first commit, `git stash` fails: save the files instead.
     const unborn = (await git(repo, ['rev-parse', '-q', '--verify', 'HEAD'])).status !== 0;
     const list = unborn
       ? ['ls-files', '-z', '--full-name', ':/']
@@ -175,7 +177,7 @@ async function keepStash(
   kept: Kept,
 ): Promise<void> {
   const list = await git(repo, ['log', '-g', '-z', '--format=%H %gs', 'refs/stash', '--']);
-  // Without a stash the command fails by itself.
+  // Without a stash the command fails.
   if (list.status !== 0) return;
   const only =
     entry === null ? null : await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', entry]);
@@ -195,15 +197,14 @@ async function keepStash(
     kept.restore.push(line);
     return;
   }
-  // The log would cut it.
+  // The log would truncate it.
   writeFileSync(`${target}.sh`, `${line}\n`, { mode: 0o600, flag: 'wx' });
   kept.restore.push(`bash ${quote(fromText(`${target}.sh`))}`);
 }
 
-/** Longer lines go into a file. */
 const MOST_CHARS = 10_000;
 
-/** Everything that these stash commits hold beyond the commits that they were made on. */
+/** Packs what the stash commits contain beyond the commits that they are based on. */
 async function pack(repo: Repo, commits: readonly string[], file: string): Promise<void> {
   const half = `${file}.half`;
   const fd = openSync(half, 'wx', 0o600);
@@ -238,11 +239,11 @@ async function keepFiles(
   const fit = fits(dir, names, deadline);
   if (fit !== 'yes') throw new Error(fit === 'no' ? tooMuch(names.length) : TOO_LATE);
   await copyEntries(dir, names, fromText(target));
-  // What was made there since keeps a name, too (`NAME.~1~`).
+  // Files made there since keep a backup (`NAME.~1~`).
   kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
 }
 
-/** What `git clean` with these arguments would delete; directories with a slash behind them. */
+/** What `git clean` with these arguments would delete; directories end with a slash. */
 async function untrackedNames(
   repo: Repo,
   clean: readonly string[] | null,
@@ -266,7 +267,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** A name as git writes it: in double quotes, with escapes, when it holds something special. */
+/** A name as git prints it: in double quotes, with escapes, if it has special characters. */
 function unquote(name: string): string {
   if (!name.startsWith('"')) return name;
   return name
@@ -285,11 +286,11 @@ function split(out: string): string[] {
   return out.split('\0').filter((name) => name !== '');
 }
 
-/** A word for bash, zsh and their like, whatever bytes it holds. */
+/** Quotes any bytes for bash and zsh. */
 function quote(path: BytePath): string {
   if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
   const text = Buffer.from(path, 'latin1').toString('utf8');
-  // Shown as it is: it holds nothing invisible, no backslash, and is UTF-8.
+  // UTF-8 without invisible characters or backslashes: readable in single quotes.
   if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = path.replace(
     /[^A-Za-z0-9_./@%+=:, -]/g,
@@ -303,7 +304,7 @@ function tooMuch(count: number): string {
   return `it is more than trai keeps (${size}; ${count} names at the top)`;
 }
 
-/** One line, for a prompt and a terminal: it may cite names, and what a repository's settings say. */
+/** One line, safe for a prompt and a terminal: it may quote names and a repository's settings. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return toDisplay(fromText(text.replace(/\s+/g, ' ').slice(0, 300)));
@@ -312,8 +313,8 @@ function messageOf(error: unknown): string {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes what was kept more than `days` ago (one at least) from a session's `saved`. The change time counts: copies
- * have the modification times of what they are copies of. Never throws: what can't be removed stays.
+ * Removes what was saved more than `days` ago (at least one), by the change time: copies have the
+ * modification times of their originals. Never throws.
  */
 export function expireSaved(saved: string, days: number, now: number): void {
   const oldest = now - Math.max(1, days) * DAY_MS;
@@ -327,28 +328,25 @@ export function expireSaved(saved: string, days: number, now: number): void {
     try {
       if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
       removePath(nodePort, fromText(saved), bytePath(name));
-    } catch {
-      // The next time.
-    }
+    } catch {}
   }
 }
 
-/** Whether the repository has submodules in use, and settings by which a forced checkout reaches into them. */
 export async function reachesSubmodules(repo: Repo): Promise<boolean> {
   const words = ['config', '--get-all', '--type=bool', 'submodule.recurse'];
-  // The last one is ours, see git.ts.
+  // The last one is the override of git.ts.
   const settings = (await git(repo, words)).out.trim().split('\n').slice(0, -1);
   if (settings.at(-1) !== 'true') return false;
   return (await git(repo, ['config', '--get-regexp', '^submodule\\..*\\.url$'])).status === 0;
 }
 
-/** More words than these are no commits to go to, but paths. */
+/** Further words are paths, not commits. */
 const MOST_WORDS = 8;
 
 /**
- * Names, seen from the top, of what is on disk and not in the index where one of `commits` has an entry. Words that are
- * no commits count for nothing; null = one that is not known, then any untracked file that is not ignored may be meant.
- * @throws when git can't tell
+ * Untracked names, relative to the top, at paths where one of `commits` has an entry. Words that are no
+ * commits are skipped; null = an unknown commit, for which every untracked file that is not ignored counts.
+ * @throws when git fails
  */
 export async function namesInTheWay(
   repo: Repo,
@@ -363,14 +361,13 @@ export async function namesInTheWay(
       if (at !== null) (at.isDirectory ? dirs : found).add(at.name);
     }
   }
-  // Where a file is to be, all of the directory goes.
+  // Where a file replaces a directory, everything in the directory is lost.
   if (dirs.size > 0)
     for (const name of await untracked(repo, false))
       if ([...dirs].some((dir) => isWithin(name, dir))) found.add(name);
   return [...found];
 }
 
-/** What a commit has and the index has not. */
 async function onlyIn(repo: Repo, word: string): Promise<string[]> {
   const tree = await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${word}^{tree}`]);
   if (tree.status === 124) throw new Error(tree.err);
@@ -389,7 +386,7 @@ function names({ status, out, err }: GitRun): string[] {
   return out.split('\0').filter((name) => name !== '');
 }
 
-/** The entry, or what stands where a directory above it would have to be; null = nothing does. */
+/** The entry, or what is in place of a directory above it; null = neither exists. */
 function existing(top: BytePath, name: string): { name: string; isDirectory: boolean } | null {
   for (let at = name.indexOf('/'); ; at = name.indexOf('/', at + 1)) {
     const part = at < 0 ? name : name.slice(0, at);
