@@ -172,8 +172,7 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
     failGroups(plan, findings);
     const overrides = await collectOverrides(ctx, plan, merges);
     writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
-    // The entries of a moved directory left the upper with it; only the directories above remain to be
-    // cleaned up.
+    // A moved directory leaves the upper with its entries; only the directories above remain.
     const paths = journal.record.units.flatMap((unit) =>
       unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
     );

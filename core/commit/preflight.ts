@@ -126,8 +126,7 @@ class PreflightCheck {
     const found: Preflight['space'] = [];
     for (const [path, steps] of this.#copied) {
       const { free } = this.#port.space(at(this.#dirs.open(path)));
-      // A rename takes no space. To find out what can be renamed each entry has to be checked: done only when
-      // space is short.
+      // A rename takes no space; but finding moves checks each entry, so only when space is short.
       const short = !live && bytesOf(steps) > free;
       const moved = short ? await this.#moved(steps) : new Set<Step>();
       found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });
@@ -147,6 +146,8 @@ function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
   let command = '';
   try {
     command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-  } catch {}
+  } catch {
+    // The process has ended.
+  }
   return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };
 }

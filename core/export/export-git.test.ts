@@ -1,4 +1,4 @@
-/** What is exported is what a commit would make of a clean checkout, and the repository does not notice. */
+/** Exports against the same commit on a clean checkout; the repository itself must not change. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ async function exported(t: TestSession, target: ExportTarget): Promise<ExportRep
   return await exportChanges(t.ctx, list, going, `${t.host}/r`, target);
 }
 
-/** Everything of the repository that an export must leave alone; objects may come. */
+/** What an export must leave alone in the repository; it may add objects. */
 function untouched(dir: string): unknown {
   const files = [...quickLook(dir)].filter(
     ([name]) => !/^\.git\/(objects|refs\/heads|logs\/refs\/heads)/.test(name),
@@ -56,7 +56,7 @@ function untouched(dir: string): unknown {
   };
 }
 
-/** A work tree without what git does not hold. */
+/** The work tree without entries that git can't hold. */
 function contents(dir: string): Record<string, string> {
   const shown = [...quickLook(dir)].filter(
     ([name, state]) => !/^\.git(\/|$)|\.log$|^untracked$|^pipe$/.test(name) && !state.startsWith('4'),

@@ -38,7 +38,7 @@ export interface ExportReport {
   repository: BytePath;
   /** Names that differ from HEAD. */
   entries: number;
-  /** Pending changes that git can't hold or ignores. */
+  /** Pending changes that git ignores or can't hold. */
   left: Told[];
   commit: string | null;
 }

@@ -76,7 +76,9 @@ export function git(repo: Repo, args: readonly string[], options: GitOptions = {
     const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, name);
-      } catch {}
+      } catch {
+        // It has just ended.
+      }
     };
     const stop = (): void => {
       if (late) return;
@@ -122,8 +124,7 @@ function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
     GIT_EDITOR: 'true',
     GIT_PAGER: 'cat',
     GIT_NO_LAZY_FETCH: '1',
-    // Old versions ignore GIT_NO_LAZY_FETCH; unlike protocol.allow, no setting of the repository overrides
-    // this.
+    // For versions without GIT_NO_LAZY_FETCH; the repository can override protocol.allow, but not this.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_AUTHOR_NAME: 'trai',
     GIT_AUTHOR_EMAIL: 'trai@localhost',

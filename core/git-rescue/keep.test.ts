@@ -1,4 +1,4 @@
-/** What a real git throws away, and what the lines that are logged bring back. */
+/** What real git commands throw away, and what the logged lines restore. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -63,7 +63,7 @@ function usesOf(command: string): readonly HostUse[] {
   return decision.uses;
 }
 
-/** The work tree with types, modes and contents, and what git says of index and stash. */
+/** The work tree with types, modes and contents, and the state of index and stash. */
 function state(): Record<string, string> {
   const found: Record<string, string> = {};
   const look = (dir: string): void => {
@@ -85,12 +85,11 @@ function state(): Record<string, string> {
   return found;
 }
 
-/** A machine that stands still for seconds must not be what these tests are about (ms). */
+/** Generous (ms), so that a stalled machine does not fail the tests. */
 const PATIENCE = 50_000;
 const keep = (uses: readonly HostUse[]) => keepLosses(uses, saved, 'call-1', PATIENCE);
 const look = (uses: readonly HostUse[]) => lookAhead(uses, PATIENCE);
 
-/** A branch with files that the work tree does not have. */
 function topicHas(...names: string[]): void {
   git('checkout', '-qb', 'topic');
   for (const name of names) write(name, 'theirs\n');
@@ -99,7 +98,7 @@ function topicHas(...names: string[]): void {
   git('checkout', '-q', 'main');
 }
 
-/** Runs the command as the launcher would, collects the garbage, and then what brings everything back. */
+/** Runs the command as the launcher would, then `git gc`, then the restore lines. */
 async function thereAndBack(
   command: string,
 ): Promise<Record<'before' | 'between' | 'after', Record<string, string>>> {
@@ -140,7 +139,7 @@ describe('what is thrown away comes back', () => {
     rmSync(path.join(top, '.gitignore'));
     const { before, between, after } = await thereAndBack(command);
     expect(between).not.toEqual(before);
-    // What such a command left of the changes is in the stash now.
+    // The command's own changes are in the stash now.
     expect({ ...after, '(stash)': '' }).toEqual(before);
   });
 
@@ -250,7 +249,7 @@ describe('what is thrown away comes back', () => {
       expect(between).not.toEqual(after);
       const texts = git('stash', 'list', '--format=%gs');
       expect(texts.split('\n').filter(Boolean).sort()).toEqual(['On main: first', "On main: it's second"]);
-      // The newest one stays on top unless it was the one that went.
+      // The newest entry stays on top, unless it was the lost one.
       if (command.endsWith('clear')) expect(texts).toMatch(/^On main: it's second/);
       git('stash', 'pop', '-q');
       expect(git('status', '--porcelain')).toContain('?? "untracked');

@@ -148,8 +148,7 @@ async function keepTree(repo: Repo, top: BytePath, target: string, kept: Kept): 
   if (made.status === 0) {
     await pack(repo, [commit], `${target}.pack`);
     const words = gitWords(repo, top);
-    // Later changes go into a stash of their own: applying requires a clean work tree, and must not lose
-    // them.
+    // Later changes go into a stash of their own: applying requires a clean work tree.
     const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}` as BytePath)}`;
     kept.restore.push(
       `${unpackLine(repo, top, target)} && ${aside} && ${words} stash apply --index ${commit}`,
@@ -328,7 +327,9 @@ export function expireSaved(saved: string, days: number, now: number): void {
     try {
       if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
       removePath(nodePort, fromText(saved), bytePath(name));
-    } catch {}
+    } catch {
+      // The next run tries again.
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** The git that trai starts by itself runs nothing that a repository names, leaves nothing behind, and comes to an end. */
+/** The git that trai runs executes nothing that a repository names, leaves nothing behind, and ends. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -43,7 +43,7 @@ function repository(name: string): { dir: string; git: Git } {
   return { dir, git };
 }
 
-/** A program that says that it ran. */
+/** A program that leaves a trace when it runs. */
 function program(name: string): string {
   const file = path.join(base, name);
   writeFileSync(file, `#!/bin/sh\n: >'${base}/RAN-${name}'\nexit 1\n`);
@@ -60,7 +60,7 @@ const use = (dir: string, loss: Loss): HostUse => ({
   losses: [loss],
 });
 const TREE: Loss = { kind: 'tree', unlessRef: null };
-/** A machine that stands still for seconds must not be what these tests are about (ms). */
+/** Generous (ms), so that a stalled machine does not fail the tests. */
 const PATIENCE = 50_000;
 const keep = (dir: string, loss: Loss, ms = PATIENCE) =>
   keepLosses([use(dir, loss)], path.join(base, 'saved'), 'call-1', ms);
@@ -101,14 +101,14 @@ it.each(['file', 'index', 'config'])(
     expect(ran()).toEqual([]);
     const [kept] = await keep(dir, TREE);
     expect(kept?.restore).toHaveLength(1);
-    // In the middle of a merge files are listed instead.
+    // During a merge files are listed instead.
     writeFileSync(path.join(dir, '.git', 'index.lock'), '');
     await keep(dir, TREE);
     expect(ran()).toEqual([]);
   },
 );
 
-/** A git whose `stash create` writes down how it was ended, and that leaves somebody behind who holds its output. */
+/** A git whose `stash create` records the signal that ended it, and leaves a child that holds its output. */
 function stubborn(how: string): void {
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   mkdirSync(path.join(base, 'bin'));

@@ -1,4 +1,4 @@
-/** `trai adopt` on real sessions: two of one project, each with its client, its launcher and its overlay. */
+/** `trai adopt` on real sessions: two of one project, each with its client, launcher and overlay. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,7 @@ describe('a session that goes on with the changes of an earlier one', () => {
     expect(await pending(to)).toEqual(['one-more']);
     const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
     expect(await (await world.session(to.id))?.pending()).toBe(true);
-    // `cat` alone would read the host while nothing is pending.
+    // `cat` alone would run on the host while nothing is pending.
     expect(await to.bash('cat one-more')).toMatchObject({ stdout: 'one\n' });
   });
 
@@ -98,7 +98,7 @@ describe('a session that goes on with the changes of an earlier one', () => {
   it('commits them as its own, conflicts with the host included', async () => {
     const [from, to] = [await client(), await client()];
     writeFileSync(path.join(t.project, 'theirs'), 'before\n');
-    // What the host wrote within a clock tick of the call's start may have been before it or after: its base is unknown.
+    // The base of what the host wrote within a clock tick of the call's start is unknown.
     await sleep(3 * CLOCK_TICK_MS);
     await from.bash('echo mine > theirs; echo new > new');
     await from.bash('true');
@@ -229,7 +229,7 @@ describe('an adoption that was killed after its rename is finished', () => {
     const [from, to] = [await client(), await client()];
     await from.bash('echo x > moved');
     await to.bash('sh -c true');
-    // The server's work after these calls would finish what is left here half done, or put it back.
+    // The server's work after these calls would recover or roll back what is set up here.
     for (const one of [from, to])
       await expect.poll(() => existsSync(path.join(dirOf(one), 'overlay/.listed-at'))).toBe(true);
     await withLock(await contextOf(from), async (ours) =>
@@ -277,7 +277,7 @@ it('work after a call that was asked for before an adoption leaves the other ove
   await from.bash('echo x > stale');
   await to.bash('sh -c true');
   const ctx = await contextOf(to);
-  // As if the numbers of both overlays differed.
+  // As if both overlays numbered them differently.
   const [first, second, ...rest] = ctx.coveredDirs;
   if (first === undefined || second === undefined) throw new Error('expected two covered directories');
   const swapped = {

@@ -1,4 +1,4 @@
-/** Sizes, the warning and making room, as the dashboard asks for them. */
+/** Sizes, the low-space warning and garbage collection, as the dashboard asks for them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

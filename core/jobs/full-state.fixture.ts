@@ -1,4 +1,4 @@
-/** Test help, run with a TMPDIR on a small tmpfs: what still works when not one byte is free. */
+/** Runs with a TMPDIR on a small tmpfs: what still works when not one byte is free. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
@@ -8,7 +8,7 @@ import { scan } from '../scan/scan.ts';
 import { JOBS } from './jobs.ts';
 
 const t = testSession();
-// Not the one of every other test: live is who has that source mounted.
+// A source of its own: a session counts as live while any process has its source mounted.
 t.ctx.source = `trai:full${process.pid}:s1`;
 const ignore = () => undefined;
 const reserve = () => statSync(`${t.ctx.sessionDir}/reserve`, { throwIfNoEntry: false })?.size ?? 0;

@@ -6,7 +6,7 @@ it('on a full disk a commit changes nothing, and a discard and its undo work all
   expect(JSON.parse(out)).toEqual({
     kept: 80 * 1024,
     full: 'no-space',
-    // But for a log line.
+    // Except for a log line.
     holds: true,
     dropped: 3,
     left: [],

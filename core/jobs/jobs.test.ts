@@ -28,7 +28,6 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A session that has run one command. */
 async function session(command: string): Promise<{ client: TestClient; ctx: SessionContext }> {
   const client = new TestClient(t, `j${used.length + 1}`);
   used.push(client);
@@ -72,7 +71,7 @@ describe('while a process of the session runs', () => {
     const report = await JOBS.commit(ctx, requestFor(await scan(ctx)), ignore);
     expect(report).toMatchObject({ state: 'applied', copies: true });
     expect(existsSync(upperOf(ctx, `${t.project}/copied`))).toBe(true);
-    // In a scratch directory: the upper stays as it was.
+    // In a scratch directory, so that the upper stays unchanged.
     writeFileSync(path.join(t.base, 'leave'), '');
     await running;
     await JOBS.tidy(ctx, { earliestCall: null }, ignore);
@@ -117,7 +116,7 @@ describe('after a commit that was killed half way', () => {
   it('a discard drops the rest for good, and the log says what the commit had applied', async () => {
     const { ctx } = await session('for i in 1 2 3 4 5 6 7 8; do echo $i > part$i; done');
     const list = await scan(ctx);
-    // Counted from the end, where the units are: about half of them are done.
+    // From the end, where the units are: about half of them are done.
     const faulty = new FaultPort(0);
     let links = 0;
     const port = {
@@ -136,7 +135,7 @@ describe('after a commit that was killed half way', () => {
     expect(await unfinishedCommit(ctx)).not.toBeNull();
     expect((await discard(ctx)).entries).toBe(4);
     expect(await unfinishedCommit(ctx)).toBeNull();
-    // What the start of a server does.
+    // As at the start of a server.
     expect(await JOBS.recover(ctx, null, ignore)).toBeNull();
     expect(readdirSync(t.project).filter((name) => /part|\.trai/.test(name))).toEqual(done);
     const log = readFileSync(`${ctx.sessionDir}/calls.jsonl`, 'utf8');

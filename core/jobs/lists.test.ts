@@ -15,12 +15,12 @@ import { scanJob } from './lists.ts';
 let s: TestSession;
 beforeEach(() => {
   s = testSession();
-  // Sessions of other tests that run now have the same name.
+  // Parallel tests have sessions of the same name.
   s.ctx.source = `trai:${randomBytes(4).toString('hex')}:s1`;
 });
 afterEach(() => s.remove());
 
-/** Scans until the last change is old enough for its time to be believed. */
+/** Scans until the last change is old enough for its time to be trusted. */
 async function settled(): Promise<ScanMark> {
   for (;;) {
     const answer = await scanJob(s.ctx, null);
@@ -83,7 +83,7 @@ describe(`a scan that nothing has changed since, as ${asRoot ? 'root' : 'an ordi
     } finally {
       await live.stop();
     }
-    // The mount itself is a trace.
+    // The mount itself leaves a trace.
     expect(await same(mark)).toBe(false);
   });
 
@@ -104,7 +104,6 @@ describe(`a scan that nothing has changed since, as ${asRoot ? 'root' : 'an ordi
   });
 });
 
-/** One thing that happens, or nothing. */
 async function operate(pick: (below: number) => number): Promise<string> {
   const path =
     ['a', 'b', 'd', 'd/x', 'd/new', 'd/e/y', 'r/1', 'r/2', 'r', 'n/m/f', 'l', 'w/f'][pick(12)] ?? 'a';

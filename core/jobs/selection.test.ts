@@ -1,4 +1,4 @@
-/** A part of what is pending over the API: what is shown before, what is done, and how it is stopped. */
+/** A selection over the API: preview, commit, discard and cancellation. */
 import {
   closeSync,
   existsSync,
@@ -67,7 +67,7 @@ it('a file of which only the time differs is told by the list and the preview, a
   await client.bash('touch -d @1500000000 times/one times/two');
   const list = await listOf(t, client);
   expect([list.times, Object.hasOwn(list, 'timed'), list.changes.length]).toEqual([2, false, 1]);
-  // The tab has to hear of it; who reviewed the list before has seen all that there is to review.
+  // The tab needs the new revision; for the user who reviewed the old list nothing is new.
   expect(list.revision).not.toBe(revision);
   expect(sameRevision(list.revision, revision, false)).toBe(true);
   expect(await preview(client, { kind: 'all' })).toMatchObject({ counts: { added: 1 }, times: 2, bytes: 2 });
@@ -138,7 +138,7 @@ describe('the preview of a part', () => {
     const flags = async (...names: string[]) => (await preview(client, paths(...names))).risks;
     expect(await flags('rk-plain')).toEqual([]);
     expect(await flags('rk-tool')).toEqual([{ risk: 'executable', count: 1 }]);
-    // The directory that the link needs comes along and is no risk; the link is.
+    // The directory is a dependency without a risk; the link has one.
     expect(await flags('rk-dir/out')).toEqual([{ risk: 'link-out', count: 1 }]);
     await client.bash('echo 2 > rk-late; chmod +x rk-late');
     const { changes } = await listOf(t, client);
@@ -201,7 +201,7 @@ describe('the order for a part', () => {
       false,
     ]);
     expect(await listed(client)).toEqual(['w-log', 'w/new']);
-    // Of what nobody was shown it is not known what has moved on.
+    // Without the fingerprints of a shown list, it is unknown what is stale.
     expect(await order(all, 'r')).toMatchObject({ error: { code: 'stale-revision' } });
     expect(await order(all, (await preview(client, all)).revision)).toMatchObject({ state: 'applied' });
     expect(readFileSync(host('w-log'), 'utf8')).toBe('1\n2\n');
@@ -249,7 +249,7 @@ describe('cancel', () => {
     await client.bash('echo k > k');
     expect(await ask(client, 'cancel', {})).toEqual({ cancelled: false });
     const { revision } = await listOf(t, client);
-    // The order waits for the lock, and is stopped there.
+    // The request is cancelled while it waits for the lock.
     const release = await takeFileLock(path.join(t.state, 'sessions', client.id, 'lock'));
     const running = ask<CommitReport>(client, 'commit', { ...plain, scope: { kind: 'all' }, revision });
     try {

@@ -1,4 +1,3 @@
-/** The work after a call, on real sessions of a real server. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +13,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Marks of `volatile` in a session's work directories, which only the root of a namespace may enter. */
+/** Marks of `volatile` in the work directories, which only the root of a namespace can enter. */
 function marks(client: TestClient): string[] {
   const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
   const find = ['find', overlay, '-path', '*/w/work/incompat', '-prune', '-print'];

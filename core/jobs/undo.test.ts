@@ -1,4 +1,3 @@
-/** Taking a commit back through the dashboard's API, on real sessions. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

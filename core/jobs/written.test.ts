@@ -1,4 +1,4 @@
-/** Which calls wrote what, as the dashboard gets it: through commits, undos and adoptions, on real sessions. */
+/** The writers of changes as the dashboard gets them, through commits, undos and adoptions. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,13 +33,13 @@ async function ask<T>({ id }: TestClient, route: string, body?: unknown): Promis
   return JSON.parse(await answer.text());
 }
 
-/** A call, and a gap that no clock tick bridges: neighbours must not be taken for overlapping. */
+/** Runs a call, and waits for longer than a clock tick, so that neighbours do not overlap. */
 async function call(client: TestClient, command: string): Promise<void> {
   expect(await client.bash(command)).toMatchObject({ rc: 0 });
   await sleep(60);
 }
 
-/** Commands by the name of what they wrote; `?` where nobody is named. */
+/** Commands by the name of what they wrote; `?` when the writer is unknown. */
 async function writers(client: TestClient, from = client): Promise<Record<string, string[]>> {
   const { changes } = await listOf(t, client);
   const { calls } = await ask<CallList>(from, 'calls?after=0');

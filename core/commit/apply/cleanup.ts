@@ -255,8 +255,7 @@ class Drop {
 
   #mayGo(path: BytePath, now: Stat, id: string | undefined): boolean {
     if (id === undefined || this.#stays.has(path)) return false;
-    // All whiteouts of a mount are links of one inode, so their fingerprints mean nothing. One that still
-    // hides a host entry is a later deletion.
+    // Whiteouts share an inode, so fingerprints mean nothing. One that hides an entry is a later deletion.
     return isWhiteout(now) ? typeOf(id) === 'char' && !mayBeOnHost(this.#port, path) : isSame(id, now);
   }
 }

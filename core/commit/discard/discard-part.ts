@@ -145,8 +145,7 @@ function addXattrs(
 
 function isAsListed({ pending, upperIdentity }: Change, now: Stat): boolean {
   if (pending === null) return isWhiteout(now);
-  // The closed identity suffices: entries of an unreadable directory are moved with it, or stay with its mode
-  // reset.
+  // The closed identity suffices: the entries of an unreadable directory move or stay with it.
   const known = [undefined, lookIdentity(now), closedIdentity(now)];
   return known.includes(upperIdentity);
 }

@@ -62,8 +62,7 @@ export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan
   const tree = new Tree(changes);
   const states = [...first];
   const along = collectSelectionClosure(tree, states, rulesOf(request));
-  // Dependencies need a decision as well: those of a selection, and ignored entries that others can't go
-  // without.
+  // Dependencies need a decision as well: those of a selection, and ignored ones.
   const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
   refuseUndecided(changes, going, request);
   const pick = (state: State) => changes.filter((_, i) => states[i] === state);
@@ -170,8 +169,7 @@ function decided(change: Change, request: CommitRequest): State {
 
 function opOf(change: Change): StepOp {
   if (change.pending === null) return 'delete';
-  // Extended attributes come with a copy only. And other names of the host's file keep their mode, so it
-  // can't be changed in place.
+  // Attributes come only with a copy. A mode set in place would change the host's other names as well.
   const parted = change.xattrs === true || change.hostLinks !== undefined;
   if (change.kind === 'meta' && parted && !isDir(change.pending)) return 'put';
   if (change.kind === 'meta' || change.kind === 'dir-replaced') return 'meta';

@@ -58,8 +58,7 @@ function partial({ ctx }: Task, report: CommitReport, message: string): CommitRe
 /** `applied` to `closed`: cleans the uppers of a quiet session; in a live one, renews base records. */
 async function closeCommit(task: Task, report: CommitReport): Promise<CommitReport> {
   const { port, ctx, journal, live } = task;
-  // Without new base records, the next write to a copy that stays in the upper would conflict with this
-  // commit.
+  // Without new base records, the next write to a copy that stays would conflict with this commit.
   if (live) forgetMoved(port, ctx, journal.record);
   const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
   if (stay.length > 0) await rebaseResults(task, stay);
@@ -182,8 +181,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
       .filter(({ i, path, born }) => record.done.get(i) === '' && isStillOurs(born, uppers.lstat(path)));
     const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
-    // Host directories that an upper hides: their entries are recorded, so that a new name there is a
-    // conflict.
+    // Host directories that an upper hides: recorded with their names, since a new one is a conflict.
     const hiding = paths.filter((path) => {
       const upper = uppers.lstat(path);
       return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';

@@ -80,8 +80,7 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
   const overlay = joinPath(fromText(to.sessionDir), 'overlay');
   if (port.lstat(waiting) !== null) {
     readNote(port, waiting);
-    // A mount plan numbers covered directories as one overlay does: with another it would mount over wrong
-    // directories.
+    // A mount plan has the numbers of one overlay: with another it would mount over wrong directories.
     dropPlans(port, to);
     if (port.lstat(overlay) !== null) {
       if (port.readdir(overlay).length === 0) port.rmdir(overlay);

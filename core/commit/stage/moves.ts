@@ -91,8 +91,7 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
   const entries = new Map<BytePath, Stat>();
   for (const { path, id } of entriesOf(unit)) {
     const now = uppers.lstat(path);
-    // Compares change times as well, also of directories and of files with several names: the transaction has
-    // not touched them, and a change of attributes shows only there.
+    // Change times count, even of directories: nothing here has touched them, and attributes show only there.
     if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
     entries.set(path, now);
   }
@@ -126,8 +125,7 @@ function isWhole(
   counts: XattrNames['counts'],
 ): boolean {
   const { top, entries } = tree;
-  // Renaming a directory rewrites its `..`, which takes write permission on it. Copying has a way around
-  // that.
+  // Renaming a directory rewrites its `..`, which takes write permission on it. A copy gets around that.
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
   return orFalse(() => {
     const above = uppers.placed(parentOf(top));

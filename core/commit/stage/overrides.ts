@@ -105,8 +105,7 @@ export function choicesOfRedo(
     if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
     const end = BigInt(then.endedAt) * 1_000_000n;
     if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-    // Stricter than an undo, for which a change of the link count does not matter: in doubt the user is
-    // asked.
+    // Stricter than an undo, which ignores a change of the link count: in doubt the user decides.
     if (now !== null && now.type !== 'dir' && now.ctimeNs > end) continue;
     // A directory's fingerprint does not contain its attributes.
     if (xattrs === true && now?.type === 'dir' && port.xattrsOf([path])[0] !== then.xattrs) continue;

@@ -44,8 +44,7 @@ export async function redoCommit(
     ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
     ...{ yes: true, typedCount: null, exactly },
   };
-  // Host entries in a removed directory are checked as conflicts; any other dependency appeared after the
-  // undo.
+  // Host entries in a removed directory are conflicts; other dependencies appeared after the undo.
   const come = planCommit(list, request).along.find(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
@@ -64,8 +63,7 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
       if (same) continue;
       throw changedSince(path);
     }
-    // A directory's fingerprint does not contain its attributes; those that the undo found must be pending
-    // still.
+    // A directory's fingerprint lacks its attributes; those that the undo found must be pending still.
     const dressed = record.units.filter(
       (unit) => unit.kind === 'meta' && unit.xattrs !== undefined && record.done.has(unit.i),
     );

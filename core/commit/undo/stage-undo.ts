@@ -195,8 +195,7 @@ function planUnits(
     const displaced = { path, now, alone: false, below: [], moves: true } as const;
     add((every) => ({ ...every, kind: 'move-to-store', ...of }), displaced);
   }
-  // A new tree is deleted by entry, children first, but its pending copy belongs to the topmost deleted
-  // entry.
+  // A new tree is deleted by entry, children first; its pending copy belongs to the topmost deleted one.
   const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const single = removes.filter(({ path }) => !whole.has(path));
   const going = new Set(single.map(({ path }) => path));

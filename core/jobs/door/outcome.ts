@@ -75,7 +75,9 @@ export function tellAgent(sessionDir: string, line: string): void {
     // Opening a FIFO for writing would block.
     if (known !== undefined && (!known.isFile() || known.size > MAX_BYTES)) return;
     appendFileSync(file, `${line}\n`, { mode: 0o600 });
-  } catch {}
+  } catch {
+    // A full disk or a removed session: the log has the event.
+  }
 }
 
 /** Takes the news out of the file, so that each line is given once. */

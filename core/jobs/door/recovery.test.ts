@@ -1,4 +1,3 @@
-/** What a kill left half done is finished, and said in the log. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -22,7 +21,6 @@ const events = (): unknown[] =>
     .map((line) => JSON.parse(line));
 const tidied = async () => await JOBS.tidy(t.ctx, { earliestCall: null }, () => undefined);
 
-/** Dies in the n-th rename whose target fits. */
 function dyingRename(target: RegExp, n: number): FsPort {
   let count = 0;
   return died({

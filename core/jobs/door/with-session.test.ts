@@ -37,7 +37,6 @@ const events = (): unknown[] => {
 };
 const names = async () => (await scan(t.ctx)).changes.map(({ path }) => path.slice(t.host.length + 1));
 
-/** Dies in the n-th rename whose target fits. */
 function dyingRename(target: RegExp, n: number): FsPort {
   let count = 0;
   return {
@@ -49,7 +48,7 @@ function dyingRename(target: RegExp, n: number): FsPort {
   };
 }
 
-/** Leaves the discard of both files half done: the first is in the trash. */
+/** An interrupted discard of both files: the first is in the trash. */
 async function openPart(): Promise<void> {
   t.inSandbox('echo a > a; echo b > b');
   const list = await scan(t.ctx);
@@ -59,7 +58,7 @@ async function openPart(): Promise<void> {
   expect(needsRepair(t.ctx)).toBe(true);
 }
 
-/** Another session, whose overlay was taken for this one by a run that died then. */
+/** Another session, whose adoption by this one was interrupted. */
 async function waitingOverlay(): Promise<void> {
   const other = {
     ...t.ctx,
@@ -153,7 +152,7 @@ it('puts a missing overlay in place first, then finishes the undo of the discard
 
 it('puts an adopted overlay in place last, and refuses a context of before', async () => {
   await openPart();
-  // What was to be discarded belongs to the session's own overlay: the adopted one would take it for its own.
+  // What was to be discarded belongs to the session's own overlay, not to the adopted one.
   const [own = ''] = readdirSync(`${t.ctx.stateDir}/trash`).filter((name) => name.startsWith('s1.'));
   await waitingOverlay();
   await expect(withRequest(t.ctx, async () => 'in')).rejects.toThrow(MovedOn);
