@@ -40,7 +40,7 @@ function rowPath(row: TreeRow): BytePath | null {
   return row.dir.change === null ? null : row.dir.path;
 }
 
-/** `isEntry`: an entry is shown, not a directory as a whole; both may have one path. */
+/** `isEntry`: the entry of a path that a directory may have too. */
 export function isOnShow(row: TreeRow, path: BytePath, isEntry: boolean): boolean {
   return isEntry ? rowPath(row) === path : row.kind === 'dir' && row.dir.path === path;
 }
@@ -157,7 +157,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     handler();
   };
 
-  // One handler for all rows. The twist toggles a directory whose own change a click on the row would open.
+  // The twist toggles a directory whose own change a click on the row would open.
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
     const key = event.target.closest<HTMLElement>('[data-key]')?.dataset['key'];
@@ -392,12 +392,10 @@ function RowLink({ targets }: { targets: LinkTargets }) {
   );
 }
 
-/** Characters kept from the end, usually the file's name. */
 const TAIL = 14;
 /** Up to this length nothing is cut: too few characters would be left before the ellipsis. */
 const SHORT = 24;
 
-/** CSS cuts the head and keeps the tail: the width is not known here. */
 function Middle({ text, old = false }: { text: string; old?: boolean }) {
   const characters = Array.from(text);
   const cut = characters.length > SHORT ? characters.length - TAIL : 0;

@@ -53,7 +53,6 @@ import { SearchResults } from './SearchResults.tsx';
 interface Props {
   state: SessionState;
   path: BytePath | null;
-  /** Line of the pending file to scroll to. */
   line: number | null;
 }
 
@@ -239,7 +238,6 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
     () => createResource((abort) => backend.whyNot(state.id, { path }, abort)),
     [backend, state.id, path],
   );
-  // For all other reasons the sentence below is enough.
   const ask = list?.times !== undefined;
   useEffect(() => {
     if (ask) void why.load();
@@ -303,9 +301,7 @@ function Bar({ state }: { state: SessionState }) {
 
 interface Looking {
   state: SessionState;
-  /** Path of the entry shown. */
   path: BytePath | null;
-  /** Key of the row that holds the tab stop. */
   active: string | null;
   goTo(change: Change): void;
 }
@@ -350,7 +346,6 @@ function useViewedActions(looking: Looking): void {
       app.announcement.value = viewed ? done : MARKS.unmarked;
   }
 
-  /** The next unviewed entry after the one shown; starts over at the end. */
   function next(besides: ReadonlySet<string>): Change | null {
     const stops = state.stops.value;
     const position = positionOf(stops, state.tree.value, looking.path);
@@ -375,7 +370,6 @@ function useViewedActions(looking: Looking): void {
   });
 }
 
-/** `whole`: a directory is shown, not one file. */
 function ReviewBar({ session, whole }: { session: string; whole: boolean }) {
   const { status } = useApp();
   return (

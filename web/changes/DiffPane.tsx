@@ -21,7 +21,6 @@ import { findDir } from './model/tree.ts';
 interface Props {
   state: SessionState;
   change: Change;
-  /** Line of the pending file to scroll to. */
   line: number | null;
 }
 

@@ -23,7 +23,6 @@ const EXTENSIONS = 8;
 export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const [reading, setReading] = useState(false);
   const { stats, path } = dir;
-  // Each mark renders this again, and there may be 50,000 entries.
   const changes = useMemo(() => changesBelow(dir), [dir]);
   const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
@@ -80,7 +79,6 @@ function holdsProject(state: SessionState, { path }: TreeDir): boolean {
   return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
 }
 
-/** Files listed at once; those out of reach are one line each. */
 const STEP = 200;
 /** Distance (px) from the visible part within which a diff is fetched. */
 const AHEAD = '1200px';
@@ -126,7 +124,6 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
     return () => watch.disconnect();
   }, []);
   const diff = useDiff(state, change.id, { large: false, wanted: near });
-  // A mark names the content that was shown.
   const etag = diff.resource.data.value?.etag ?? null;
   const toggle = (): void => {
     const revision = state.changes.data.value?.revision;

@@ -65,10 +65,9 @@ export function FilterBar({ state }: Props) {
   );
 }
 
-/** A search in contents starts after this pause in typing (ms). */
+/** Pause in typing before a search in contents (ms). */
 const TYPING_MS = 350;
 
-/** One field for both: filters paths at every key, searches contents after a pause. */
 function FilterField({ state: { filter, textSearch } }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -239,7 +238,6 @@ function RiskChips({ state }: Props) {
 }
 
 const SIZES: readonly number[] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-/** Choices listed of one kind; the text field finds the rest. */
 const MOST = 60;
 
 function FilterMenu({ state }: Props) {

@@ -71,7 +71,6 @@ function BinaryFacts({ diff }: { diff: BinaryDiff }) {
 
 const ROW = 16;
 
-/** Two hex digits a byte in; only printable ASCII comes out. */
 export function hexRows(hex: string): string[] {
   const rows: string[] = [];
   for (let at = 0; at * 2 < hex.length; at += ROW) {
@@ -86,7 +85,6 @@ export function hexRows(hex: string): string[] {
   return rows;
 }
 
-/** A decoded picture, with its own size in pixels. */
 interface Picture {
   address: string;
   width: number;
@@ -179,12 +177,11 @@ function Shown({ name, picture }: { name: string; picture: Resource<Picture | nu
   );
 }
 
-/** The highest a picture may be, in percent of the window. */
 const HIGHEST_VH = 60;
 
 function ImageSwipe({ host, pending }: Record<SideName, Picture>) {
   const [at, setAt] = useState(50);
-  // One scale and one corner for both, so that pixels of the same position cover each other.
+  // One scale and one corner for both: equal positions cover each other.
   const width = Math.max(host.width, pending.width);
   const height = Math.max(host.height, pending.height);
   const part = (one: Picture) => ({

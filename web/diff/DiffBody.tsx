@@ -37,7 +37,6 @@ interface Props {
   diff: Diff;
   change: Change;
   session: string;
-  /** Line of the pending file to scroll to. */
   line: number | null;
   /** False where several diffs stand below one another: the keys are not this one's. */
   keys: boolean;
@@ -76,7 +75,6 @@ function body(model: DiffModel, { diff, change, session, line, keys }: Props): V
   }
 }
 
-/** Mode, owner and type where they differ: part of the change, whatever the form of the diff. */
 function SideNotes({ change }: { change: Change }) {
   const { host, pending } = change;
   if (host === null || pending === null) return null;

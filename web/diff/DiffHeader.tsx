@@ -86,7 +86,6 @@ export function DiffHeader({ state, change }: Props) {
   );
 }
 
-/** Relative to the project, as in the tree. */
 function dirText(dir: BytePath, root: BytePath | undefined): string {
   if (dir === '/') return '/';
   return dir === root ? './' : `${displayBelow(dir, root)}/`;
@@ -127,7 +126,6 @@ function RiskNotes({ state, change }: Props) {
 
 /** Possible writers named here; the panel "Why?" has them all. */
 const MOST = 3;
-/** Characters of a command. */
 const MOST_CHARS = 100;
 
 function WrittenBy({ state, change }: Props) {
@@ -189,7 +187,6 @@ interface Action {
   icon: IconName;
   text: string;
   key?: string;
-  /** Needs the server. */
   online?: boolean;
   run(): Promise<void>;
 }

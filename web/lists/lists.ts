@@ -1,7 +1,7 @@
 /**
- * Live lists do not move under the reader: `mergeStable` updates known rows in place, keeps gone ones, and only
- * counts new ones; the caller holds these back until the user asks for them (state/resource.ts). use-virtual.ts
- * keeps just the rows in sight in the page.
+ * Live lists do not move under the reader: `mergeStable` updates known rows in place, keeps gone ones, and
+ * only counts new ones; the caller holds these back until the user asks for them (state/resource.ts).
+ * use-virtual.ts keeps just the rows in sight in the page.
  */
 interface Merged<T> {
   rows: T[];

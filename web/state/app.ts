@@ -64,7 +64,6 @@ export function createApp(backend: Backend, recorded: string | null) {
     next: fetchSessions,
     merge: (shown, next) => {
       const { rows, fresh, gone } = mergeStable(shown, next, ({ id }) => id);
-      // Nothing is shown that could move.
       if (shown.length === 0) return { shown: next, waits: null };
       return { shown: rows, waits: fresh + gone > 0 ? next : null };
     },
@@ -152,7 +151,6 @@ export function createApp(backend: Backend, recorded: string | null) {
     announcement: signal(''),
     helpOpen: signal(false),
     go,
-    /** Replaces the history entry. */
     replace: (to: Route): void => {
       history.replaceState(null, '', formatRoute(to));
       route.value = parseRoute(location.hash);

@@ -22,7 +22,6 @@ export function createChoice(
     sum: computed(() => sumOf(all(), selection.value)),
     /** Selected entries at or below each directory, as the filter shows them. */
     below: computed(() => chosenBelow(tree.value, selection.value)),
-    /** `range`: all rows from the one toggled last. */
     toggle: (row: TreeRow, range: boolean): void => {
       const from = range ? rows.peek().findIndex(({ key }) => key === anchor) : -1;
       const to = rows.peek().indexOf(row);

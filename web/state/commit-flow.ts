@@ -45,11 +45,9 @@ interface Decisions {
   choices: Readonly<Record<string, ConflictChoice>>;
   typedCount: number | null;
   noUndo: boolean;
-  /** Etags of the merges shown, by entry. */
   merges: Readonly<Record<string, string>>;
 }
 
-/** Names the list shown and every choice made on it. */
 export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): ScopedCommitRequest {
   const { includeIgnored = false, choices = {}, typedCount = null, noUndo = false, merges = {} } = made;
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
@@ -93,7 +91,6 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   const noUndo = signal(false);
   const work = createWork();
 
-  /** Fetches something to show; an error appears in the panel. */
   async function show(ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
@@ -120,13 +117,11 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
       }),
     /** A merge is shown before it can be chosen; its etag pins what was seen. */
     previewMerge: (entry: string) => show(async () => set(merging, await backend.merge(state.id, { entry }))),
-    /** Chooses the merge shown; with conflicts, with markers. */
     chooseMerge: ({ id, etag, conflicts }: MergePreview): void => {
       choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
       merges.value = { ...merges.value, [id]: etag };
       merging.value = null;
     },
-    /** Shows or hides the sides of an entry. */
     compare: async (entry: string): Promise<void> => {
       if (comparing.value?.id === entry) return set(compared, null);
       // From before the answer: older sides than the preview's must not be decided about.

@@ -80,7 +80,6 @@ interface LiveParts<T> {
   first: Fetcher<T>;
   /** Null = nothing newer than what is known. */
   next: Fetcher<T | null>;
-  /** Splits the next value into what shows at once and what is held back. */
   merge(shown: T, next: T): { shown: T; waits: T | null };
 }
 
@@ -109,7 +108,6 @@ export function createLive<T>({ first, next, merge }: LiveParts<T>): LiveResourc
     loading: computed(() => shown.loading.value || fetched.loading.value),
     stale: computed(() => shown.stale.value ?? failureOf(fetched)),
     load: () => {
-      // A fetch under way may have an older answer.
       fetched.stop();
       newer.value = null;
       return shown.load();
@@ -173,7 +171,6 @@ export function useWork(): Work {
   return useMemo(createWork, []);
 }
 
-/** An assignment as an expression. */
 export function set<T>(target: Signal<T>, value: T): void {
   target.value = value;
 }

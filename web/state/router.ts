@@ -14,7 +14,7 @@ export type Route =
       call: string | null;
       /** Lists only what ran then; null = all. */
       window?: Span | null;
-      /** The part of the time that the strip shows; null = all. */
+      /** The part that the strip shows; null = all. */
       zoom?: Span | null;
     }
   | { view: 'history'; session: string }
@@ -25,7 +25,6 @@ export type Route =
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
 
-/** Keeps `/` readable. */
 function encodePath(path: BytePath): string {
   let out = '';
   for (const c of path) {

@@ -117,7 +117,6 @@ export function createSession(backend: Backend, id: string) {
     detail,
     changes,
     calls,
-    /** How the newer list differs from the one shown. */
     delta: computed(() => {
       const shown = changes.data.value;
       const newer = changes.newer.value;
@@ -127,7 +126,6 @@ export function createSession(backend: Backend, id: string) {
     expansion,
     tree,
     rows,
-    /** Where the keys from file to file stop. */
     stops: computed<readonly Stop[]>(() =>
       sort.value === 'path'
         ? stopsOf(tree.value, expansion.value, opensAll.value)
@@ -159,7 +157,6 @@ export function createSession(backend: Backend, id: string) {
     /** Fetches and shows everything: after the user's own commit, discard or undo. */
     reload: async () => await fetchAll(false),
     onEvent,
-    /** After a lost connection. */
     catchUp,
     /** Catches up if the log has grown since it was fetched. */
     checkLog: () => void checkLog(),
@@ -173,7 +170,6 @@ export function createSession(backend: Backend, id: string) {
 function createLists(backend: Backend, id: string) {
   /** Of the list shown, as in `ListOrLast`; null once it is current. */
   const since = signal<number | null>(null);
-  /** For the next fetch. */
   let lastWillDo = false;
   /** Announced while a list was being fetched; most likely that very list. */
   let heard: string | null = null;
@@ -193,7 +189,6 @@ function createLists(backend: Backend, id: string) {
     merge: (shown, next) => {
       // It changed and changed back.
       if (next.revision === shown.revision) return { shown, waits: null };
-      // An empty list has no rows that could move.
       return shown.changes.length === 0 ? { shown: next, waits: null } : { shown, waits: next };
     },
   });
@@ -224,7 +219,6 @@ function createLists(backend: Backend, id: string) {
       lastWillDo = false;
       return loaded;
     },
-    /** After an old first list, asks for a current one. */
     look: async (): Promise<void> => {
       if (since.peek() === null) hear(heard);
       else await refresh();

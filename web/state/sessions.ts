@@ -27,7 +27,6 @@ export function waitsForReview(session: SessionSummary): boolean {
   return (pendingCount(session) ?? 0) > 0 && !session.live && session.client !== 'here';
 }
 
-/** Nothing to do or see: may be folded. */
 export function isIdle(session: SessionSummary): boolean {
   const quiet = !session.live && session.client !== 'here' && pendingCount(session) === 0;
   return quiet && session.off === null && !session.caught && !session.unfinished;
@@ -76,7 +75,6 @@ export function findSessions(
   });
 }
 
-/** A group shows this many idle sessions; more are folded. */
 const IDLE_SHOWN = 3;
 
 export function foldIdle(

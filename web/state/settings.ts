@@ -33,7 +33,6 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
   const values = signalsOf(known);
   /** The server has answered or failed; drawing earlier would draw twice. */
   const answered = signal(false);
-  /** Unusable parts of the server's file. */
   const problems = signal<string[]>([]);
   const editors = signal<EditorId[]>([]);
   /** Why the last change was not saved; null = saved, or being saved. */
@@ -79,7 +78,6 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     keeper.saveSettings(waiting).catch(() => undefined);
   }
 
-  /** Fetches, and saves what is not saved yet. */
   async function load(): Promise<void> {
     const before = saves;
     try {
@@ -124,7 +122,6 @@ function assign<K extends keyof UiSettings>(values: Signals, from: UiSettings, n
   target.value = from[name];
 }
 
-/** What changed again while `sent` was being saved. */
 function changedSince(sent: SettingsPatch, now: SettingsPatch): SettingsPatch {
   const names = SETTING_NAMES.filter((name) => Object.hasOwn(now, name) && now[name] !== sent[name]);
   return Object.fromEntries(names.map((name) => [name, now[name]]));

@@ -14,7 +14,6 @@ const PAUSE_MS = 150;
 /** Added and removed lines: asked for when a row is drawn, kept until the list changes. */
 export function createLineCounts(backend: Backend, session: string, list: List) {
   const counts = signal<ReadonlyMap<string, readonly [added: number, removed: number] | null>>(new Map());
-  /** Ids asked for, in the list shown. */
   let asked = new Set<string>();
   let wanted: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +95,6 @@ export function createHidden(backend: Backend, session: string, list: List) {
   return { found, state, counts, stop };
 }
 
-/** More hits would make the page slow. */
 const ENOUGH = 1_000;
 const NOTHING_FOUND: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
 

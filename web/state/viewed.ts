@@ -8,9 +8,7 @@ import { createResource } from './resource.ts';
 
 export function createViewed(backend: Backend, session: string) {
   const saved = createResource((abort) => backend.viewed(session, abort));
-  /** Why the last mark was refused; null = it was not. */
   const problem = signal<string | null>(null);
-  /** Marks being saved. */
   const pending = signal<ReadonlyMap<string, boolean>>(new Map());
   const marks = computed<ReadonlyMap<string, Mark>>(() => {
     const known = marksOf(saved.data.value);

@@ -14,7 +14,6 @@ import { callsOfPrompt, type Row } from './model/rows.ts';
 interface Props {
   state: SessionState;
   mark: TimelineMark;
-  /** All rows, oldest first. */
   rows: readonly Row[];
 }
 

@@ -30,7 +30,6 @@ import { useTimeAddress } from './use-time-address.ts';
 
 interface Props {
   state: SessionState;
-  /** Id of a call or mark. */
   call: string | null;
   /** As in the address; null = all of the time. */
   window: Span | null;
@@ -139,7 +138,6 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
   );
 }
 
-/** `named`: the address names a row. */
 function Chosen(props: { state: SessionState; row: Row | null; named: boolean; rows: readonly Row[] }) {
   const { state, row, named, rows } = props;
   if (row === null) {

@@ -21,7 +21,6 @@ const ROW_HEIGHT = { comfortable: 56, compact: 46 } as const;
 interface Props {
   state: SessionState;
   rows: Row[];
-  /** Id in the address. */
   selected: string | null;
   onOpen(call: string): void;
   /** Changes with the filter: the selected row then stays in sight. */

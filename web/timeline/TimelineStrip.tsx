@@ -45,7 +45,6 @@ import type { TimeAddress } from './use-time-address.ts';
 const HEIGHT = 56;
 /** Room for one time on the ruler (px). */
 const TICK_ROOM = 84;
-/** The same for a time with its day. */
 const DATED_ROOM = 104;
 /** Zoom factor of one notch of the wheel. */
 const WHEEL_STEP = 1.3;
@@ -54,7 +53,6 @@ const ZOOM_STEP = 2;
 const PAN = 0.5;
 
 interface Props {
-  /** All rows, oldest first. */
   rows: readonly Row[];
   selected: string | null;
   window: Span | null;
@@ -129,7 +127,6 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
     },
   ];
   const onWheel = (event: WheelEvent): void => {
-    // Without Ctrl the page scrolls.
     if (!event.ctrlKey) return;
     event.preventDefault();
     const { left } = box.current?.getBoundingClientRect() ?? { left: 0 };
@@ -294,7 +291,6 @@ function StripBar({ axis, lanes, size, bar }: StripBarProps) {
 interface WindowEdgesProps {
   axis: Axis;
   window: Span | null;
-  /** Starts and ends of calls, ascending. */
   stops: readonly number[];
   onStep(window: Span | null): void;
   onDown(event: PointerEvent, edge: Edge): void;

@@ -20,7 +20,6 @@ export interface Filter {
   /** Never viewed, or changed since. */
   onlyUnviewed: boolean;
   risk: Risk | null;
-  /** As `extensionOf` gives it. */
   extension: string | null;
   /** Size of the larger side. */
   minBytes: number | null;
@@ -64,7 +63,7 @@ function isSet(filter: Filter, part: keyof typeof TESTS): boolean {
   return part === 'kinds' ? filter.kinds.size > 0 : filter[part] !== NO_FILTER[part];
 }
 
-/** The user looks for something: directories with matches are shown open. */
+/** Such a filter shows directories with matches open. */
 export function isSearch(filter: Filter): boolean {
   const parts = PARTS.filter((part) => part !== 'showIgnored' && part !== 'onlyUnviewed');
   return filter.text.trim() !== '' || parts.some((part) => isSet(filter, part));
@@ -128,7 +127,6 @@ export function extensionsIn(changes: readonly Change[]): [extension: string, co
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-/** No displayed path contains it. */
 const BETWEEN = '\n';
 
 /** All displayed paths in lower case: one search in it is many times faster than one in each of 300,000. */
@@ -156,7 +154,6 @@ export function prepareSearch(changes: readonly Change[]): Haystack {
   return made;
 }
 
-/** `wanted` is in lower case. */
 export function entriesWith(changes: readonly Change[], wanted: string): Change[] {
   if (wanted.includes(BETWEEN)) return [];
   const { text, ends } = prepareSearch(changes);
@@ -188,7 +185,7 @@ export function callTimes(calls: readonly CallView[]): ReadonlyMap<string, numbe
   );
 }
 
-/** A sorted copy; unknown values go last, equal ones keep the order of their paths. */
+/** Unknown values go last, equal ones keep the order of their paths. */
 export function sortChanges(
   changes: readonly Change[],
   sort: Exclude<Sort, 'path'>,

@@ -86,7 +86,6 @@ export function countViewed(
 export type Risks = ReadonlyMap<string, readonly Risk[]>;
 export const NO_RISKS: Risks = new Map();
 
-/** Entries without a flag have no row. */
 export function risksByEntry(
   list: ChangeList | null,
   place: RiskPlace | null,

@@ -6,7 +6,6 @@ import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
 export type Selection = ReadonlySet<string>;
 export const NOTHING: Selection = new Set();
 
-/** How much of what a row stands for is selected. */
 export type Chosen = 'none' | 'some' | 'all';
 
 /**
@@ -22,7 +21,6 @@ export function choose(
   const next = new Set(selection);
   if (on) {
     for (const { id } of touched) next.add(id);
-    // Everything below a selected entry is selected with it.
     const tops = new Set<string>(touched.map(({ path }) => path));
     for (const { id, path } of changes) if (!next.has(id) && isBelow(path, tops)) next.add(id);
     return next;
@@ -43,7 +41,6 @@ function isBelow(path: BytePath, tops: ReadonlySet<string>): boolean {
 export interface Sum {
   count: number;
   bytes: number;
-  /** Selected entries that a commit of everything would leave out. */
   ignored: number;
 }
 
@@ -69,7 +66,6 @@ export function chosenBelow(tree: Tree, selection: Selection): ReadonlyMap<strin
     order.push(at);
     open.push(...at.dirs);
   }
-  // Reversed, so that children come before their parents.
   for (const dir of order.reverse()) {
     let count = dir.change !== null && selection.has(dir.change.id) ? 1 : 0;
     for (const { id } of dir.entries) if (selection.has(id)) count++;

@@ -22,7 +22,7 @@ const NO_STATS = {
 const STATS = Object.keys(NO_STATS) as (keyof TreeStats)[];
 
 export interface TreeStats extends ChangeCounts {
-  /** Entries at or below, ignored ones included. */
+  /** At or below, ignored ones included. */
   total: number;
   bytes: number;
   conflicts: number;
@@ -33,7 +33,6 @@ export interface TreeDir {
   path: BytePath;
   dirs: TreeDir[];
   entries: Change[];
-  /** The change of the directory itself. */
   change: Change | null;
   stats: TreeStats;
   /** Added as a whole with many entries, like an installed package. */
@@ -49,7 +48,6 @@ export interface Tree {
 
 interface Listed {
   path: BytePath;
-  /** Index of the parent; null of a root. */
   above: number | null;
   entries: number;
   stats: TreeStats;
@@ -176,7 +174,6 @@ function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefin
   }
 }
 
-/** Bytes that a commit of the entry writes. */
 export function writtenBytes(change: Change): number {
   return change.kind === 'deleted' || change.kind === 'meta' ? 0 : (change.pending?.size ?? 0);
 }
@@ -196,7 +193,7 @@ function addStats(into: TreeStats, from: TreeStats): void {
   for (const field of STATS) into[field] += from[field];
 }
 
-/** The directory of a path; null when nothing in it is listed. */
+/** Null when nothing in the directory is listed. */
 export function findDir(tree: Tree, path: BytePath): TreeDir | null {
   const open = tree.roots.filter((root) => isWithin(path, root.path));
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -209,7 +206,6 @@ export function findDir(tree: Tree, path: BytePath): TreeDir | null {
 export function changesBelow(dir: TreeDir): Change[] {
   const found: Change[] = [];
   const open = [dir];
-  // A loop, since deep trees would overflow recursion.
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (at.change !== null) found.push(at.change);
     found.push(...at.entries);
@@ -241,12 +237,11 @@ export interface EntryRow extends Placed {
 
 export type TreeRow = DirRow | EntryRow;
 
-/** The row's entry, or the directory's own change and all below it. */
 export function changesAt(row: TreeRow): Change[] {
   return row.kind === 'entry' ? [row.change] : changesBelow(row.dir);
 }
 
-/** What the user expanded or folded, by path; the rest follows the default. */
+/** By path; the rest follows the default. */
 export type Expansion = ReadonlyMap<string, boolean>;
 
 function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
@@ -286,7 +281,6 @@ export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRo
   return rows;
 }
 
-/** Follows directories that hold nothing but one directory. */
 function endOfChain(dir: TreeDir): TreeDir {
   let at = dir;
   for (;;) {
@@ -301,7 +295,6 @@ function nameBelow(path: BytePath, base: BytePath): string {
   return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
 }
 
-/** One level, in the order of the list: for a sort that is not by path. */
 export function flatRows(changes: readonly Change[], projectRoot: BytePath): TreeRow[] {
   const size = changes.length;
   return changes.map((change, index) => {
@@ -310,7 +303,6 @@ export function flatRows(changes: readonly Change[], projectRoot: BytePath): Tre
   });
 }
 
-/** The expansion with every directory above the path open. */
 export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<string, boolean> {
   const next = new Map(expansion);
   const open = (dirs: readonly TreeDir[]): void => {
@@ -327,11 +319,10 @@ export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<st
 /** Where `]`, `[` and `V` stop: every entry in list order, those in folded directories included. */
 export interface Stop {
   change: Change;
-  /** It has no row: a directory above it is folded. */
   folded: boolean;
 }
 
-/** In the order of the rows with every directory open. `all` as for `treeRows`. */
+/** As with every directory open. `all` as for `treeRows`. */
 export function stopsOf(tree: Tree, expansion: Expansion, all: boolean): Stop[] {
   const stops: Stop[] = [];
   const addLevel = ({ dirs, entries }: Level, folded: boolean): void => {

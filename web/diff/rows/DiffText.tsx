@@ -18,15 +18,12 @@ import { BATCH_ROWS, type Batch, batchesOf, hunksIn, linesOf } from './rows.ts';
 interface Props {
   diff: TextDiff;
   label: string;
-  /** Line of the pending file to scroll to. */
   line: number | null;
   /** The change keys and the page's address are about this diff. */
   keys: boolean;
-  /** The same comparison with all lines of the file. */
   loadWhole(): Promise<TextDiff>;
 }
 
-/** Opened gaps of one diff; another diff starts without. */
 interface More {
   of: TextDiff;
   whole: TextDiff;
@@ -133,7 +130,6 @@ function useDrawnRows(table: { current: HTMLTableElement | null }, drawing: Draw
     for (const batch of batches.slice(keep, wanted)) {
       const body = drawBatch(batch, layout, gaps.slice(hunk, hunk + hunksIn(batch)));
       hunk += hunksIn(batch);
-      // Known colours are there in the first frame.
       if (highlights !== null) for (const row of body.rows) colourRow(row, highlights);
       parts.push(body);
     }

@@ -10,7 +10,6 @@ export type Layout = 'unified' | 'split';
 /** Colouring yields after this time (ms), so that each frame is drawn. */
 const SLICE_MS = 8;
 
-/** Class of the cell, and element of a changed word. */
 const TAGS = { added: 'ins', removed: 'del' } as const;
 const SIGNS = { added: '+', removed: '−' } as const;
 /** UTF-16 units of the stand-in for an invisible character. */
@@ -55,7 +54,6 @@ export function drawBatch(batch: Batch, layout: Layout, gaps: readonly Gap[]): H
     for (const block of blocksOf(rows)) {
       const { old, new: added } = block;
       const length = Math.max(old.length, added.length);
-      // An unchanged line is one row of the unified layout.
       if (layout === 'unified') body.append(...[...new Set([...old, ...added])].map(unifiedRow));
       else for (let i = 0; i < length; i++) body.append(splitRow(old[i] ?? null, added[i] ?? null));
     }
@@ -89,7 +87,6 @@ function numberCell(number: number | null): HTMLTableCellElement {
   return element('td', 'number', String(number ?? ''));
 }
 
-/** With hidden words for users who cannot see the colour. */
 function codeCell(row: Row | null, side: Code['side']): HTMLTableCellElement {
   if (row === null) return element('td', 'code none');
   const cell = element('td', 'code');

@@ -2,7 +2,6 @@
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
 import { hunkOf } from '../../../shared/text/diff-text.ts';
 
-/** Lines shown a press. */
 export const STEP = 20;
 
 interface Opened {
@@ -14,7 +13,6 @@ export type Gaps = ReadonlyMap<number, Opened>;
 
 export interface Gap {
   index: number;
-  /** Unchanged lines not shown. */
   hidden: number;
 }
 
@@ -55,7 +53,6 @@ export function expand(diff: TextDiff, whole: TextDiff, opened: Gaps): Expanded 
     const { top, bottom } = within(opened.get(index), to - from, index, ranges.length);
     const hidden = to - from - top - bottom;
     if (index === 0) start = to - bottom;
-    // A fully open gap joins its two hunks.
     else if (hidden > 0 || index === ranges.length) {
       shown.push([start, from + top]);
       start = to - bottom;
@@ -74,7 +71,6 @@ function within(opened: Opened | undefined, lines: number, index: number, last: 
   return { top: shownTop, bottom: Math.min(lines - shownTop, bottom) };
 }
 
-/** Each hunk's range in `lines`; null when one is not found. */
 function rangesOf(diff: TextDiff, lines: readonly DiffLine[]): [number, number][] | null {
   const places = new Map(lines.map((line, at) => [placeOf(line), at]));
   const ranges: [number, number][] = [];
@@ -107,7 +103,6 @@ export function openGap(opened: Gaps, index: number, how: 'top' | 'bottom' | 'al
   return new Map(opened).set(index, next);
 }
 
-/** Null when the line is shown. */
 export function gapWith(diff: TextDiff, line: number): number | null {
   for (const [index, hunk] of diff.hunks.entries()) {
     if (line < firstNew(hunk)) return line >= endNew(diff.hunks[index - 1]) ? index : null;

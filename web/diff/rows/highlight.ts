@@ -11,7 +11,6 @@ export interface Token {
   className: string;
 }
 
-/** Each text is coloured by itself. */
 export interface ColourJob {
   language: string;
   texts: string[];

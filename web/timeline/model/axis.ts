@@ -1,6 +1,6 @@
 /**
- * From time to place on the strip: the axis, the window that the user drags on it, and the zoomed part. Sessions are
- * minutes of work with hours between, so long pauses are folded. Places go from 0 to 1, times are milliseconds.
+ * From time to place on the strip: axis, window, zoom. Sessions are minutes of work with hours between, so
+ * long pauses are folded. Places go from 0 to 1, times are in milliseconds.
  */
 
 /** Milliseconds since 1970, both ends included. */
@@ -9,11 +9,9 @@ export interface Span {
   to: number;
 }
 
-/** A part of the axis in which time runs evenly. */
 interface Stretch extends Span {
   x0: number;
   x1: number;
-  /** A pause drawn shorter than it was. */
   folded: boolean;
 }
 
@@ -45,7 +43,6 @@ function plainAxis(from: number, to: number): Axis {
   return { from, to, stretches: [{ from, to, x0: 0, x1: 1, folded: false }] };
 }
 
-/** The times in which something ran, ascending, without overlaps. */
 function joined(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.from - b.from);
   const busy: Span[] = [];
@@ -114,7 +111,6 @@ export function toX(axis: Axis, time: number): number {
   return within(stretch.x0 + part * (stretch.x1 - stretch.x0), stretch.x0, stretch.x1);
 }
 
-/** The inverse of `toX`. */
 export function toTime(axis: Axis, x: number): number {
   const stretch = holding(axis.stretches, x, 'x1');
   if (stretch === undefined || stretch.x1 === stretch.x0) return stretch?.from ?? 0;
@@ -122,12 +118,10 @@ export function toTime(axis: Axis, x: number): number {
   return within(stretch.from + part * (stretch.to - stretch.from), stretch.from, stretch.to);
 }
 
-/** Null = all of the axis. */
 export function endsOf(axis: Axis, span: Span | null): [number, number] {
   return span === null ? [0, 1] : [toX(axis, span.from), toX(axis, span.to)];
 }
 
-/** By no more than stays inside. */
 function shifted([left, right]: [number, number], by: number): [number, number] {
   const shift = within(by, -left, 1 - right);
   return [left + shift, right + shift];
@@ -156,7 +150,6 @@ export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick
     const step = STEPS_MS.find((one) => one >= wanted) ?? 86_400_000;
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
       const x = toX(axis, time);
-      // The last text would be cut off.
       if (x > 1 - gap * 0.7) break;
       if (x < free) continue;
       free = x + Math.max(gap, room(time, found.at(-1)?.time ?? null));
@@ -271,7 +264,6 @@ function spanOf(axis: Axis, left: number, right: number): Span | null {
   return to - from < LEAST_ZOOM_MS ? null : { from, to };
 }
 
-/** Whether any part is visible. */
 export function isIn(axis: Axis, { from, to }: Span): boolean {
   return to >= axis.from && from <= axis.to;
 }

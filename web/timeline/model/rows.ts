@@ -66,7 +66,6 @@ function spanOf(call: CallView, now: number): Span {
   return { from, to: Math.max(from, end) };
 }
 
-/** Oldest first. */
 export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): Row[] {
   const rows: Row[] = list.calls.map((call) => {
     return { ...spanOf(call, now), type: 'call', key: callKey(call), call };
@@ -79,7 +78,6 @@ export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): 
   return rows.sort((a, b) => a.from - b.from);
 }
 
-/** As in the address. */
 export function idOf(row: Row): string {
   return row.type === 'call' ? row.call.id : row.mark.id;
 }
@@ -102,7 +100,6 @@ export function ranOnHost({ mode, state }: CallView): boolean {
   return state === 'unsandboxed' || (mode === 'host' && state !== 'not-run' && state !== 'refused');
 }
 
-/** It, or a process that it left, runs. */
 function isRunning({ state, left, gone }: CallView): boolean {
   return state === 'running' || left.some((pid) => !gone.includes(pid));
 }
@@ -208,7 +205,6 @@ export function withNews(list: CallList | null, news: CallList): CallList {
   };
 }
 
-/** Replaces known items in place and appends new ones. */
 function updated<T>(
   items: readonly T[],
   news: readonly T[],
