@@ -1,6 +1,6 @@
 /**
- * What tests start as programs of their own is built once a run: the plugin, and scripts from TypeScript, which Node 20 does
- * not read. It lies in the run's temporary directory (scripts/lib/neutral.ts), by its source, and whoever wants it gets a copy.
+ * Builds what tests start as programs once a run: the plugin, and scripts from TypeScript, which Node 20 does
+ * not read. Kept in the run's temporary directory (scripts/lib/neutral.ts) by its source; tests get copies.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,11 +20,11 @@ import { build } from 'vite';
 import { buildPlugin } from '../scripts/build/plugin.ts';
 import { ROOT } from './root.ts';
 
-/** The entry of that key, made by the first who asks; of two who make it at the same time the first is taken. */
+/** The entry of a key, made by the first caller; of two made at once the first one counts. */
 async function once(key: string, make: (to: string) => unknown): Promise<string> {
   const all = join(process.env['TRAI_TEST_SCRATCH'] ?? tmpdir(), 'built');
   const made = join(all, createHash('sha256').update(key).digest('hex').slice(0, 16));
-  // Who watches changes sources during the run.
+  // In watch mode sources change during the run.
   const isFresh = process.env['VITEST_MODE'] === 'WATCH';
   if (existsSync(made) && !isFresh) return made;
   mkdirSync(all, { recursive: true, mode: 0o755 });
@@ -60,7 +60,7 @@ export async function builtFixture(fixture: string): Promise<string> {
   return join(dir, 'fixture.mjs');
 }
 
-/** Bundles a program that imports the project's files as `#/core/...` into `dir/name.mjs`, and gives that path. */
+/** Bundles a program that imports the project's files as `#/core/...` into the returned `dir/name.mjs`. */
 export async function builtProgramOf(dir: string, name: string, source: string): Promise<string> {
   const made = await once(source, async (to) => {
     mkdirSync(to);

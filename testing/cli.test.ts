@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtProgram } from './cli.ts';
 
-/** A temporary directory of this test's own, with a file of somebody else in it. */
+/** A temporary directory of this test, with a foreign file in it. */
 let temporary: string;
 
 beforeEach(() => {
@@ -17,7 +17,6 @@ afterEach(() => {
   rmSync(temporary, { recursive: true });
 });
 
-// A teardown that removed "the directory above the tree" once removed all of the temporary directory after such a build.
 describe('a program that could not be built for a test', () => {
   it('leaves the temporary directory as it was', async () => {
     const build = () => Promise.reject(new Error('no such file'));

@@ -1,4 +1,4 @@
-/** The program as a user has it, with a home, a state directory and a project of its own. For tests. */
+/** The program as a user has it, with a home, a state directory and a project. For tests. */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface Result {
   err: string;
 }
 
-/** Called at the top of a test file: builds the program for it, and gives each test a place of its own. */
+/** For the top of a test file: builds the program, and gives each test a `Place`. */
 export function eachInAPlace(use: (place: Place) => void): void {
   let built: Built | undefined;
   let place: Place;
@@ -33,11 +33,11 @@ export function eachInAPlace(use: (place: Place) => void): void {
 
 interface Built {
   tree: string;
-  /** Takes away the scratch directory that was made for it, by the name that it was made by. */
+  /** Removes the scratch directory. */
   remove: () => void;
 }
 
-/** A built plugin. Where it can't be built, its scratch directory is gone, and nothing else. */
+/** A built plugin. When the build fails, only its scratch directory is removed. */
 export async function builtProgram(build: (tree: string) => Promise<unknown> = copyPlugin): Promise<Built> {
   const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
   const remove = () => void spawnSync('rm', ['-rf', dir]);
@@ -51,7 +51,7 @@ export async function builtProgram(build: (tree: string) => Promise<unknown> = c
   return { tree: join(dir, 'plugin'), remove };
 }
 
-/** A person's place, and `trai` run there. */
+/** A user's directories, and `trai` run in them. */
 export class Place {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-cli-')));
   readonly state = join(this.base, 'state');
@@ -75,9 +75,9 @@ export class Place {
     return { rc: status, out: stdout, err: stderr };
   }
 
-  /** With an output that nobody reads, or that takes nothing. */
+  /** With an output whose reader has left, or that is full. */
   traiTo(output: 'closed' | 'full', args: readonly string[]): Result {
-    // The reader has left before the program begins.
+    // The reader leaves before the program starts.
     const open = output === 'full' ? 'exec 3> /dev/full' : 'exec 3> >(:); wait $!';
     const { status, stdout, stderr } = spawnSync(
       'bash',
@@ -107,7 +107,7 @@ export class Place {
 
   #env(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     return {
-      // The runner's own may name directories that this user can't search: a shell says 126 for those.
+      // The runner's PATH may have directories that this user cannot search: a shell exits with 126.
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       HOME: join(this.base, 'home'),
       TRAI_STATE_HOME: this.state,

@@ -1,11 +1,11 @@
-/** Test support: a state directory of one's own. */
+/** A state directory for each test. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TestState {
   top: string;
-  /** The state dir of the present test; each call of `next` makes a new one. */
+  /** Each call makes a new one. */
   next(): string;
   remove(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Tests of scans: a session over a temporary directory with real overlays, mounted the way the launcher does, as the user who
- * runs the tests. matrix.ts makes every kind of change; interleavings.testing.ts runs random steps of sandbox and host
- * against a model.
+ * Tests of scans: a session over a temporary directory with real overlays, mounted as the launcher does, as
+ * the user of the run. matrix.ts makes every kind of change; interleavings.testing.ts runs random steps of
+ * sandbox and host against a model.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,16 +14,16 @@ import { type BytePath, bytePath } from '../../shared/bytes.ts';
 export const asRoot = userInfo().uid === 0;
 
 export interface TestSession {
-  /** As if its lock were held and it were quiet, as it mostly is here: a test calls parts of a transaction on their own. */
+  /** Typed as quiet and locked, as it mostly is here, so that a test can call parts of a transaction. */
   ctx: QuietSession;
   /** The covered directory on the host; also the home and the project's root. */
   host: string;
   upper: string;
   /** Runs shell lines on the host, in the covered directory. */
   onHost(lines: string): void;
-  /** Runs shell lines in a fresh mount (a quiet session's call); the mount is gone afterwards. Throws when they fail. */
+  /** Runs shell lines in a fresh mount, as a call of a quiet session. Throws when they fail. */
   inSandbox(lines: string): void;
-  /** The same in another overlay directory over the covered directory, whose place has the number `n`. */
+  /** The same in another overlay directory over the covered directory, mounted as number `n`. */
   inOverlay(overlay: string, n: number, lines: string): void;
   /** Starts shell lines in a fresh mount; its standard input and output are pipes. */
   start(lines: string): ChildProcess;
@@ -43,7 +43,9 @@ const OPTIONS = asRoot
   ? 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off'
   : 'userxattr,index=on';
 
-/** As root the launcher gives up what would make one inode of a copy and a host file that has another name by now. */
+/**
+ * As root the launcher drops the capability that would make a copy share the inode of a renamed host file.
+ */
 const MOUNT = asRoot ? 'setpriv --bounding-set -dac_read_search mount' : 'mount';
 
 export function testSession(options: TestOptions = {}): TestSession {
@@ -72,8 +74,7 @@ export function testSession(options: TestOptions = {}): TestSession {
     ignore: [],
   };
   const ctx = context as QuietSession;
-  // A mount of an earlier call is busy until its namespace is gone, and whoever reads /proc/PID/mountinfo just then, as any
-  // look for live sessions on the machine does, holds that. The launcher tries again, too.
+  // The mount of an earlier call stays busy while anyone reads its mountinfo. The launcher retries, too.
   const mount = (n: number): string => `set -e; tries=0
 until said=$(${MOUNT} -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1" 2>&1); do
   case $said in *busy*) tries=$((tries + 1));; *) tries=1000;; esac

@@ -1,6 +1,5 @@
 /**
- * What host and sandbox do to one small directory in the randomised test of conflicts. Plain functions that need nothing
- * around them: their text runs in the sandbox, too.
+ * Random operations on one small directory. Functions without imports: their text runs in the sandbox, too.
  */
 import type * as ChildProcess from 'node:child_process';
 import type * as Fs from 'node:fs';
@@ -10,10 +9,10 @@ export interface Seen {
   state: string;
 }
 
-/** One operation: the directory, what is done in it, and a text that no other operation writes. */
+/** The directory, the operation, and a text that no other operation writes. */
 export type Step = [dir: string, op: string, token: string];
 
-/** What stands at a path in one line, and `absent` for nothing. */
+/** The entry at a path in one line; `absent` for nothing. */
 export function stateOf(fs: typeof Fs, path: string): string {
   try {
     const stat = fs.lstatSync(path);
@@ -37,7 +36,7 @@ export function treeOf(fs: typeof Fs, path: string, found: string[] = []): strin
   return found;
 }
 
-/** Does it, as far as it can be done; `look` is told of each path before it is touched. False: not to its end. */
+/** Calls `look` with each path before touching it. False: the operation stopped early. */
 export function perform(
   fs: typeof Fs,
   tree: (fs: typeof Fs, path: string) => string[],
@@ -58,14 +57,14 @@ export function perform(
   const see = (path: string) => {
     look(path);
     const inode = names.includes(path) ? inodeOf(path) : undefined;
-    // Who works on one name of a file works on all.
+    // Work on one name of a file is work on all.
     if (inode !== undefined) for (const name of names) if (inodeOf(name) === inode) look(name);
   };
   const drop = (name: string) => {
     for (const path of tree(fs, at(name))) see(path);
     fs.rmSync(at(name), { recursive: true, force: true });
   };
-  // Not through a link: it may lead to what all directories are in.
+  // Not through a link, which may lead to the parent of all directories.
   const chmodOwn = (name: string, mode: number) => {
     see(at(name));
     if (!fs.lstatSync(at(name)).isSymbolicLink()) fs.chmodSync(at(name), mode);
@@ -97,7 +96,7 @@ export function perform(
     },
     chmod: () => {
       see(at('f'));
-      // A directory that nobody can search stays pending, whatever was seen of it.
+      // A directory that cannot be searched stays pending, even if it was seen.
       fs.chmodSync(at('f'), (fs.statSync(at('f')).isDirectory() ? 0o700 : 0o600) + (n % 8));
     },
     chmodParent: () => chmodOwn('d', 0o700 + (n % 8) * 8),
@@ -215,7 +214,7 @@ export function perform(
     work();
     return true;
   } catch {
-    // Another operation took away what this one needs.
+    // Another operation removed what this one needs.
     return false;
   }
 }
@@ -251,8 +250,8 @@ export const OPS = [
 ];
 
 /**
- * What git does to a work tree when a branch is switched: what is tracked is replaced, what the other branch has not goes,
- * and with it the directories that are empty then. Tracked are f, d/k and d/e/h; the other branch has not one of them.
+ * A branch switch of git: replaces tracked files, removes those that the other branch does not have, and
+ * directories that become empty. Tracked are f, d/k and d/e/h; the other branch has none of them.
  */
 export const CHECKOUT = `
 export GIT_DIR=$1 GIT_WORK_TREE=$2 GIT_INDEX_FILE=$1/index.$3 GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
@@ -263,7 +262,7 @@ tree=$(git write-tree)
 add "$gone"
 git read-tree --reset -u "$tree"`;
 
-/** Of the two sides alike: runs it in `repo`, which no sandbox covers. */
+/** For both sides: runs it in `repo`, which no sandbox covers. */
 export function checkoutWith(
   execFileSync: typeof ChildProcess.execFileSync,
   script: string,
@@ -273,7 +272,7 @@ export function checkoutWith(
     void execFileSync('sh', ['-ec', script, 'sh', repo, dir, token], { cwd: dir, stdio: 'ignore' });
 }
 
-/** What a directory begins with. */
+/** The initial content of a directory. */
 export function populate(fs: typeof Fs, dir: string): void {
   fs.mkdirSync(`${dir}/d/e`, { recursive: true });
   for (const name of ['f', 'd/k', 'd/e/h', 'db', 'db-wal', 'db-shm'])
@@ -281,7 +280,7 @@ export function populate(fs: typeof Fs, dir: string): void {
   fs.symlinkSync(`first ${dir}`, `${dir}/l`);
 }
 
-/** The program inside: a line of steps on its standard input, a line of what was seen, and of what was done, on its output. */
+/** The program in the sandbox: reads a line of steps, answers a line of what it saw and what it did. */
 export const INSIDE = `
 const fs = require('node:fs');
 const stateOf = ${stateOf.toString()};

@@ -1,4 +1,4 @@
-/** Test only: many small directories in which host and sandboxes take turns at random, and what each of them has seen. */
+/** Small directories that host and sandboxes change in random turns, and what each of them has seen. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +16,6 @@ import {
   treeOf,
 } from './interleavings.fixture.ts';
 
-/** What the interleavings need of a session. */
 export interface Worked {
   host: string;
   start(lines: string): ChildProcess;
@@ -33,14 +32,14 @@ export interface Shape {
 
 export interface CallOptions {
   hostToo: boolean;
-  /** The call runs and has done nothing; has done all of its own and still runs. */
+  /** `begin`: the call runs and has done nothing; `end`: it has done its steps and still runs. */
   begin?: () => Promise<void>;
   end?: () => Promise<void>;
-  /** After the host's turn, while the call runs: what the sandbox has made must be the same after it. */
+  /** After the host's turn, while the call runs: must not change what the sandbox made. */
   between?: (dirs: string[]) => Promise<void>;
 }
 
-/** Directories between two turns of host and sandbox: few, so that both work in one tick of the kernel's clock. */
+/** Directories between two turns: few, so that both sides work in one tick of the kernel's clock. */
 const A_TURN = 20;
 
 /** mulberry32 */
@@ -59,7 +58,6 @@ function listed(changes: readonly Change[], dir: string): string {
   return `\n      ${mine.map(({ kind, path, conflict }) => `${kind} ${path.slice(dir.length + 1)} ${conflict}`).join(', ')}`;
 }
 
-/** Adds one for each. */
 export function count(counts: Map<string, number>, names: Iterable<string>, by = 1): void {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + by);
 }
@@ -77,12 +75,12 @@ export class Interleavings {
   /** By directory: when the sandbox last touched its database. */
   readonly #database = new Map<string, number>();
   readonly history = new Map<string, string[]>();
-  /** All that the host has ever had at a path. */
+  /** Every state that the host has ever had at a path. */
   readonly #hostHad = new Map<string, Set<string>>();
-  /** How often the host has done an operation to its end; and a sandbox. */
+  /** Completed operations of the host, and of sandboxes. */
   readonly done = new Map<string, number>();
   readonly doneInside = new Map<string, number>();
-  /** What a replay took from the sandbox. */
+  /** Entries that a live sync removed from the sandbox. */
   readonly vanished: string[] = [];
   #clock = 1;
   #tokens = 0;
@@ -136,7 +134,6 @@ export class Interleavings {
     this.#lookAt(steps.map(([dir]) => dir));
   }
 
-  /** What the host has, and since when. */
   #lookAt(dirs: readonly string[]): void {
     this.#clock++;
     for (const dir of new Set(dirs)) {
@@ -155,12 +152,12 @@ export class Interleavings {
     return [...this.#host.keys()].filter((path) => path.startsWith(`${dir}/`));
   }
 
-  /** Somebody else has changed the host. */
+  /** Another program changed the host. */
   hostMoved(): void {
     this.#lookAt(this.dirs);
   }
 
-  /** The session has changed the host by a commit: what stands there now is its own. */
+  /** A commit changed the host: the new state is the session's own. */
   ownMoved(): void {
     const before = new Map([...this.#host].map(([path, { state }]) => [path, state]));
     this.hostMoved();
@@ -172,7 +169,7 @@ export class Interleavings {
     }
   }
 
-  /** Turn by turn: the sandbox, the host, the sandbox again. */
+  /** Turns: the sandbox, the host, the sandbox again. */
   async call({ hostToo, between, begin, end }: CallOptions): Promise<void> {
     const child = this.#t.start(this.program);
     const closed = once(child, 'close');
@@ -207,7 +204,7 @@ export class Interleavings {
     await closed;
   }
 
-  /** What the view showed and the host never had is the sandbox's own: whatever the host does, it stays. */
+  /** What the view showed and the host never had is the sandbox's own; it stays whatever the host does. */
   #expectKept(before: readonly Seen[], after: readonly Seen[]): void {
     const now = new Map(after.map(({ path, state }) => [path, state]));
     for (const { path, state } of before) {
@@ -229,18 +226,18 @@ export class Interleavings {
     return this.#steps(this.dirs, 'other');
   }
 
-  /** Whether the sandbox saw what the host has at a path now: no two versions are the same. */
+  /** Whether the sandbox saw the host's present state of a path: no two states are the same. */
   wasSeen(path: string): boolean {
     const now = this.#host.get(path);
     // The host has never had anything there.
     if (now === undefined) return true;
     const { state } = now;
-    // No byte of the host's is lost where it has nothing; bases.test.ts looks at what it removed.
+    // Where the host has nothing, no byte of it can be lost; bases.test.ts covers what it removed.
     if (state === 'absent') return true;
     return this.#seen.get(path)?.has(state) === true;
   }
 
-  /** What the host has that nobody in the sandbox ever saw, and a commit took away; and databases of two halves. */
+  /** Host states that no sandbox ever saw and a commit removed, and databases with files of both sides. */
   lost(changes: readonly Change[]): string[] {
     const before = new Map([...this.#host].map(([path, { state }]) => [path, state]));
     const databaseSince = new Map(this.dirs.map((dir) => [dir, this.#databaseSince(dir)]));
@@ -270,7 +267,7 @@ export class Interleavings {
     return Math.max(...['db', 'db-wal'].map((name) => this.#host.get(`${dir}/${name}`)?.since ?? 0));
   }
 
-  /** Names that only the commit made had been nothing before. */
+  /** Names that only the commit made were absent before. */
   #lookAtAfter(before: Map<string, string>): void {
     for (const path of this.dirs.flatMap((dir) => treeOf(fs, dir)))
       if (!before.has(path)) before.set(path, 'absent');

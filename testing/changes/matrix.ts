@@ -1,8 +1,7 @@
 /**
- * Test help: the matrix of all that can happen to one entry. Two tables, made from the list of types: what stands at a
- * name before and after, and what is done to an entry that stays. A cell that can't exist says why.
- *
- * Everything is a line of Python, run in the cell's directory, where the entry is `x`.
+ * The matrix of what can happen to one entry, in two tables: the entry at a name before and after, and what
+ * is done to an entry that stays. Lines of Python, run in the cell's directory, where the entry is `x`. An
+ * impossible cell says why.
  */
 import { type ChangeKind, ENTRY_TYPES, type EntryType } from '../../shared/model/change.ts';
 
@@ -14,7 +13,7 @@ export type Present = Exclude<State, 'none'>;
 /** Only root makes devices. */
 export const ROOT_ONLY: ReadonlySet<State> = new Set(['char', 'block']);
 
-/** Makes `x`; `a` and `b` are two different ones of it. */
+/** Makes `x`; `a` and `b` differ. */
 export const MAKE: Record<State, { a: string; b: string }> = {
   none: { a: 'pass', b: 'pass' },
   file: { a: 'write("x", "one")', b: 'write("x", "two")' },
@@ -30,14 +29,14 @@ export const MAKE: Record<State, { a: string; b: string }> = {
   links: { a: 'write("x", "one"); os.link("x", "y")', b: 'write("x", "two"); os.link("x", "y")' },
 };
 
-/** What a list says of `x` when `after` was made in the place of `before`. */
+/** The kind listed for `x` when `after` replaced `before`. */
 export function expectedKind(before: State, after: State): ChangeKind | null {
   const [from, to] = [typeOf(before), typeOf(after)];
   if (from === null) return to === null ? null : 'added';
   if (to === null) return 'deleted';
   if (from !== to) return 'replaced';
   if (to === 'dir') return 'dir-replaced';
-  // A FIFO and a socket have no content: another one is the same.
+  // FIFOs and sockets have no content: another one is the same.
   return to === 'fifo' || to === 'socket' ? null : 'modified';
 }
 

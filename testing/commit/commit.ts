@@ -1,7 +1,7 @@
 /**
- * Tests of transactions: what is in a tree, down to extended attributes and links, as text that two trees can be compared by.
- * fault-port.ts makes the n-th system call fail or die; random-programs.ts generates programs; sessions.ts and
- * session-orders.ts run several sessions of a project.
+ * Tests of transactions: snapshots of a tree, down to extended attributes and links, as comparable text.
+ * fault-port.ts makes the n-th system call fail or die; random-programs.ts generates programs; sessions.ts
+ * and session-orders.ts run several sessions of a project.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -21,7 +21,7 @@ const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, en
   encoding: 'utf8',
 });
 export const hasPython = python.status === 0;
-/** For the name of what is skipped without it. */
+/** Appended to the name of a skipped test. */
 export const NO_PYTHON = hasPython ? '' : ' (skipped: python3 is not installed)';
 /** The program itself: a version manager's shim takes five times as long to start. */
 export const PYTHON = hasPython ? python.stdout : 'python3';
@@ -62,17 +62,14 @@ export function snapshot(dir: string): string {
   return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-/**
- * Without times, which `otherTimes` compares, and without which names share an inode: a link between a host file and a new
- * name breaks on copy-up. Both are compared by commit.test.ts.
- */
+/** Without what a sandbox may change: mtimes and link sets, which commit.test.ts compares. */
 export function untied(text: string): string {
   return text.replace(/ = b(['"]).*?\1(?= |$)/gm, '').replace(/ mtime=-?\d+(?= |$)/gm, '');
 }
 
 /**
- * Modification times (µs) of the regular files of a snapshot, by path. Null where a file has several names: one of them is a
- * file of its own in the sandbox, and its time alone is not committed.
+ * Modification times (µs) of regular files by path. Null for a file with several names: one of them is a file
+ * of its own in the sandbox, whose time alone is not committed.
  */
 function fileTimes(text: string): Map<string, number | null> {
   const times = new Map<string, number | null>();
@@ -85,8 +82,8 @@ function fileTimes(text: string): Map<string, number | null> {
 }
 
 /**
- * Files of both snapshots that have not the same modification time; what had several names in `before` is left out. Some
- * calls round to microseconds, and others cut.
+ * Files of both snapshots whose modification times differ, without those of several names in `before`. Some
+ * calls round to microseconds, others truncate.
  */
 export function otherTimes(found: string, expected: string, before = expected): string[] {
   const [mine, old] = [fileTimes(found), fileTimes(before)];
@@ -106,7 +103,7 @@ export function byPath(text: string): Map<string, string> {
   );
 }
 
-/** Path below `dir` → type, mode and content: quick enough for hundreds of looks. */
+/** Path below `dir` → type, mode and content: fast enough for hundreds of calls. */
 export function quickLook(dir: string): Map<string, string> {
   const found = new Map<string, string>();
   const walk = (below: string): void => {
@@ -149,7 +146,7 @@ export function requestFor(
   };
 }
 
-/** Takes back a commit of which nobody has shown what it would do. */
+/** An undo without a preview. */
 export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoRequest {
   return {
     ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
@@ -157,7 +154,7 @@ export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoReques
   };
 }
 
-/** Scan and commit, as the server does it: of a quiet session the list is believed. */
+/** Scan and commit, as the server does; of a quiet session the list is believed. */
 export async function commitNow(
   t: TestSession,
   options: { live?: boolean; request?: Partial<CommitRequest>; tools?: Partial<CommitTools> } = {},

@@ -1,14 +1,14 @@
-/** Test only: an `FsPort` that fails or dies at the n-th call and says how much of the port's use it has reached. */
+/** Test only: an `FsPort` that fails or dies at the n-th call, and counts the calls. */
 import { type FsPort, nodePort } from '../../core/kernel/fs/port.ts';
 
-/** Thrown by every call from the moment of "death" on: nothing after it reaches the disk, as after kill -9. */
+/** Thrown by every call after "death": nothing more reaches the disk, as after kill -9. */
 export class Died extends Error {
   override readonly name = 'Died';
 }
 
 export type Fault = 'die' | 'ENOSPC' | 'EIO' | 'EACCES' | 'EROFS' | 'EBUSY' | 'EXDEV';
 
-/** Who dies at one of these leaves the disk as who dies at the next call that changes something. */
+/** Calls that change nothing: death at one leaves the disk as death at the next change does. */
 const READS: ReadonlySet<keyof FsPort> = new Set([
   ...(['lstat', 'fstat', 'openDir', 'openEntry', 'openRead', 'close', 'readdir', 'readlink'] as const),
   ...(['readText', 'fsync', 'xattrsOf', 'xattrs', 'writable', 'space'] as const),
@@ -51,7 +51,7 @@ export class FaultPort {
     this.port = port as unknown as FsPort;
   }
 
-  /** Death at the n-th call that may change something, which covers that at the calls before it; an error at the n-th of all. */
+  /** `die` counts only changing calls, which covers death at the calls before them; `error` counts all. */
   static at(n: number, fault: Fault): FaultPort {
     return new FaultPort(n, fault, () => {}, fault === 'die' ? 'changes' : null);
   }
@@ -60,14 +60,14 @@ export class FaultPort {
     return this.#count;
   }
 
-  /** Closes what a "dead" run left open. */
+  /** Closes descriptors left open by a "dead" run. */
   dispose(): void {
     for (const fd of this.#open) nodePort.close(fd);
     this.#open.clear();
   }
 
   #call(method: keyof FsPort, args: unknown[]): unknown {
-    // close(2) gives the descriptor back whatever it reports, so failing it would only leak in the test.
+    // close(2) frees the descriptor even on an error: failing it would only leak.
     if (method !== 'close') this.#step(method);
     const work = nodePort[method] as (...given: unknown[]) => unknown;
     if (method === 'close') {

@@ -1,4 +1,4 @@
-/** Test help: a three-way merge that is about to be committed, and what must be true of it wherever it was left. */
+/** A three-way merge about to be committed, and what must hold after any interruption. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -47,7 +47,7 @@ function seen(t: TestSession): string {
   return readFileSync(`${t.ctx.stateDir}/seen`, 'utf8');
 }
 
-/** From wherever it was left: the merge lands, an undo brings both versions back, and nothing of ours is left over. */
+/** After any interruption: the merge lands, an undo restores both versions, and no file of trai is left. */
 export async function expectWhole(t: TestSession): Promise<void> {
   await finishCommit(t.ctx, false);
   expect([HOST, MERGED]).toContain(ofF(t));
@@ -61,7 +61,7 @@ export async function expectWhole(t: TestSession): Promise<void> {
   expect([...quickLook(t.host).keys()].sort()).toEqual(['f', 'n']);
 }
 
-/** From wherever an undo of it was left: both sides' versions are back, in conflict, and it can be merged once more. */
+/** After any interruption of an undo: both versions are back, in conflict, and can be merged again. */
 export async function expectUndone(t: TestSession): Promise<void> {
   await finishCommit(t.ctx, false);
   for (let round = 0; round < 3; round++) {

@@ -1,14 +1,11 @@
-/**
- * Test help: random programs of file operations, as data, and the Python that runs them: the same in the sandbox and in a
- * plain copy. An operation that can't be done (no such directory ...) does nothing.
- */
+/** Random programs of file operations, for sandbox and plain copy. Impossible operations do nothing. */
 
-/** Few names, so that operations meet: some begin like others, some need care in a shell or are no UTF-8. */
+/** Few names, so that operations meet; some share a prefix, need quoting in a shell or are not UTF-8. */
 const NAMES = ['a', 'b', 'a-b', 'a.c', '-n', 'x\ny', '\xff'];
-/** Now and then: another case, two spellings of one letter, the longest that there is. */
+/** Rarely: another case, two spellings of one letter, the longest name. */
 const ODD_NAMES = ['A', '\xc3\xa9', 'e\xcc\x81', 'n'.repeat(255)];
 const MODES = [0o755, 0o555, 0o500, 0o700, 0o4755, 0o2775];
-/** What its owner may not read or search can't be compared: unread.test.ts and closed.test.ts are about that. */
+/** Modes that the owner can read; unread.test.ts and closed.test.ts are about the others. */
 const FILE_MODES = [0o644, 0o600, 0o444];
 
 /** Name and arguments, as the functions of `RUNNER` take them. Names are one character a byte. */
@@ -49,13 +46,13 @@ const bagOf = (kinds: number) =>
 
 /** Random numbers by a seed (mulberry32). */
 export class Pick {
-  /** How many contents there are to be written: few, and some are written again; many, and each is known by itself. */
+  /** Number of distinct contents: few, so that some repeat, or many, so that each is unique. */
   readonly texts: number;
   readonly #bag: readonly ((pick: Pick) => Operation)[];
   readonly #odd: boolean;
   #state: number;
 
-  /** @param kinds of operations that there were when the seed found something; the names are those of then, too */
+  /** `kinds`: how many kinds of operations and names existed when the seed found a failure */
   constructor(seed: number, { texts = 9, kinds }: { texts?: number; kinds?: number | undefined } = {}) {
     this.#state = seed;
     this.texts = texts;
@@ -86,7 +83,7 @@ export class Pick {
   }
 }
 
-/** Arguments: a JSON file of programs by directory name. Runs each in its directory below the working directory. */
+/** Argument: a JSON file of programs by directory name; each runs in its directory. */
 export const RUNNER = `
 import ctypes, errno, json, mmap, os, shutil, stat, struct, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -214,7 +211,7 @@ def main():
 main()
 `;
 
-/** Gives every name a file of its own, as an overlay does before it changes one of several names. */
+/** Gives every name a file of its own, as copy-up does to one of several names. */
 export const PART_LINKS = `
 import os, shutil, stat
 for d, dirs, files in os.walk(b"."):

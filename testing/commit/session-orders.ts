@@ -1,4 +1,4 @@
-/** Test help: random orders to the sessions of a project, and what each of them may do to the host and to its view. */
+/** Random requests to the sessions of a project, and what each may do to the host and to its view. */
 
 import { dropCommitted } from '../../core/commit/apply/cleanup.ts';
 import { commitAll } from '../../core/commit/commit.ts';
@@ -19,7 +19,7 @@ import { requestFor, undoRequest } from './commit.ts';
 import type { Pick } from './random-programs.ts';
 import type { Look, SharedProject, Side } from './sessions.ts';
 
-/** What host and the ordered session's view hold before an order. */
+/** Host, and the view of the session in question, before a request. */
 export interface Moment {
   host: Look;
   view: Look;
@@ -31,11 +31,11 @@ type May = (path: string) => readonly (string | undefined)[];
 export interface Outcome {
   host: May;
   view: May;
-  /** Number of a commit or redo, which may be taken back. */
+  /** Number of a commit or redo, which may be undone. */
   commit?: number;
-  /** Name of what was put into the trash. */
+  /** Name of a discard's directory in the trash. */
   trash?: string;
-  /** Contents that need not be anywhere any more. */
+  /** Contents that may be gone afterwards. */
   mayGo?: ReadonlySet<string>;
 }
 
@@ -124,7 +124,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     await undoDiscard(ctx, trash);
     const known = scene.discards.get(trash);
     const { host, view } = scene.was;
-    // As long as the host has stayed as it was, it is as before the discard.
+    // While the host is unchanged, it is as before the discard.
     const still = known !== undefined && isSame(known.host, host);
     return {
       ...same(scene),
@@ -154,7 +154,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
   },
 };
 
-/** Whether an order has something to work on, as far as a short look tells. */
+/** Whether a request has something to act on; a quick check. */
 export async function isPossible(kind: string, { ctx }: Side): Promise<boolean> {
   if (kind === 'undo') return readHistory(ctx).some(({ can, n }) => can === 'undo' && n > 0);
   if (kind === 'redo') return readHistory(ctx)[0]?.can === 'redo';
@@ -169,7 +169,7 @@ async function tidy(side: Side, scene: Scene): Promise<Outcome> {
   const { changes } = await scan(side.ctx);
   const pending = new Set(changes.map(({ path }) => project.nameOf(path)));
   await project.tidy(side);
-  // A copy that the session has not changed gives way to what the host has there by now.
+  // A copy that the session has not changed is replaced by the host's present entry.
   const view: May = (path) => [was.view.get(path), ...(pending.has(path) ? [] : [was.host.get(path)])];
   return { ...same(scene), view, mayGo: givenWay(was, pending) };
 }
@@ -215,13 +215,13 @@ function undone(
   return (path) => {
     const now = host.get(path);
     if (near(path)) return [now, before.get(path), undefined];
-    // What it had taken back already stays as it is.
+    // A change undone already stays as it is.
     if (before.get(path) === after.get(path) || now !== after.get(path)) return [now];
     return [before.get(path)];
   };
 }
 
-/** What a commit had put on the host, and its session has written over since. */
+/** What a commit put on the host and its session has overwritten since. */
 function superseded({ host, view }: Moment, { before, after }: { before: Look; after: Look }): Set<string> {
   const mine = [...after].filter(([path, line]) => {
     return before.get(path) !== line && host.get(path) === line && view.get(path) !== line;
@@ -229,7 +229,7 @@ function superseded({ host, view }: Moment, { before, after }: { before: Look; a
   return new Set(mine.map(([, line]) => contentOf(line)));
 }
 
-/** What a session's unchanged copies held of files that the host itself has changed since. */
+/** Contents of a session's unchanged copies of files that the host has changed since. */
 function givenWay({ host, view }: Moment, pending: ReadonlySet<string>): Set<string> {
   const copies = [...view].filter(([path, line]) => !pending.has(path) && host.get(path) !== line);
   return new Set(copies.map(([, line]) => contentOf(line)));

@@ -1,7 +1,4 @@
-/**
- * Test help: several sessions over one project, worked in side by side; what the host, each session's view and all that is
- * kept hold at a moment.
- */
+/** Several sessions of one project side by side, with snapshots of host, views and everything retained. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dropCommitted } from '../../core/commit/apply/cleanup.ts';
@@ -13,13 +10,13 @@ import { asRoot, type TestSession, testSession } from '../changes/changes.ts';
 import { byPath, PYTHON, SNAPSHOT, snapshot } from './commit.ts';
 import { type Operation, type Pick, RUNNER } from './random-programs.ts';
 
-/** Programs that run side by side, each in a directory of its own. */
+/** Programs side by side, each in a directory of its own. */
 const SIDE_BY_SIDE = 8;
 const PLACE = 9;
 
 /**
- * Hashes of every content (of files, and targets of links) below the directories that are given. Copies that are kept for
- * merges are no place where anybody would look for what is lost; the note of an adoption is replaced by that of the next.
+ * Hashes of every content (files, link targets) below the given directories. Without copies kept for merges,
+ * where no user would look for a lost file, and the note of an adoption, which the next one replaces.
  */
 const CONTENTS = `
 import hashlib, os, stat, sys
@@ -41,7 +38,7 @@ export type Look = ReadonlyMap<string, string>;
 /** A session of the project. */
 export interface Side {
   ctx: QuietSession;
-  /** Start of the first call since the last pass over its overlay. */
+  /** Start of the first call since the last base pass. */
   earliestCall: number | null;
 }
 
@@ -66,7 +63,7 @@ export class SharedProject {
       writeFileSync(`${this.#files}/${name}.py`, text);
   }
 
-  /** A random program in some of the directories, on the host. */
+  /** Runs a random program in some of the directories, on the host. */
   hostWorks(pick: Pick): void {
     this.#make(pick);
     execFileSync(PYTHON, [`${this.#files}/run.py`, `${this.#files}/programs.json`], {
@@ -75,7 +72,7 @@ export class SharedProject {
     });
   }
 
-  /** The same as a call of a session; now and then its server comes to it only after the next one. */
+  /** The same as a call of a session; sometimes the server tidies up only after the next call. */
   async call(side: Side, pick: Pick): Promise<void> {
     this.#make(pick);
     const began = Date.now();
@@ -86,7 +83,7 @@ export class SharedProject {
     if (pick.of(5) > 0) await this.pass(side);
   }
 
-  /** What the server does after a call of a quiet session. */
+  /** The server's work after a call of a quiet session. */
   async tidy(side: Side): Promise<void> {
     await this.pass(side);
     await dropCommitted(side.ctx);
@@ -114,7 +111,7 @@ export class SharedProject {
     return sides.map(({ ctx }) => snapshot(`${ctx.sessionDir}/overlay/${PLACE}/u`)).join('\n');
   }
 
-  /** Every content that is on the host, pending, or kept to be put back. */
+  /** Every content on the host, pending, or retained. */
   contents(): Set<string> {
     const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
     const { host, ctx } = this.t;
@@ -122,7 +119,7 @@ export class SharedProject {
     return new Set(execFileSync(program, args, { encoding: 'utf8' }).trim().split('\n'));
   }
 
-  /** An entry's path as a look names it. */
+  /** A path as snapshots name it. */
   nameOf(path: BytePath): string {
     const bare = path === this.t.host ? '.' : `.${path.slice(this.t.host.length)}`;
     const shown = [...bare].map((one) => {
@@ -132,7 +129,7 @@ export class SharedProject {
     return `b'${shown.join('')}'`;
   }
 
-  /** The programs that ran last, of the directory that a path is in. */
+  /** The last programs in the directory of a path. */
   programOf(path: string): string {
     return JSON.stringify(this.#programs[/program\d+/.exec(path)?.[0] ?? ''] ?? []);
   }

@@ -1,4 +1,4 @@
-/** Both sides of recorded entries in conflict; the recording of these, of links, and of what became of another type. */
+/** The sides of recorded entries in conflict, also of links and replaced types. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
@@ -20,7 +20,7 @@ import {
   textEntry,
 } from './make.ts';
 
-/** As the server answers; a recording has no limits of size. */
+/** As the server answers, without its limits of size. */
 export function fakeConflict(session: FakeSession, entry: string): ConflictView {
   const found = session.entries.get(entry);
   if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
@@ -56,7 +56,7 @@ const lines = (count: number, patch: Record<number, string> = {}): string =>
 const linkTo = (target: string): Side => side({ type: 'symlink', mode: 0o777, target: fromText(target) });
 const FAR = `../../${'very-long-directory/'.repeat(12)}the-end-of-it`;
 
-/** Links, and what became of another type. */
+/** Links, and entries of another type than before. */
 function swaps(at: (name: string) => BytePath): FakeEntry[] {
   const dir = side({ type: 'dir', mode: 0o755 });
   const sides: [string, Side | null, Side | null][] = [

@@ -9,7 +9,7 @@ import { findLines } from '../../shared/text/search-text.ts';
 import type { Answers, FakeSession } from './make.ts';
 
 const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
-/** So many entries a page, so that a recording has several. */
+/** Entries a page: few, so that a recording has several pages. */
 const PART = 100;
 
 function fakeSearch(session: FakeSession, order: SearchRequest): SearchPage {

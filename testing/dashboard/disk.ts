@@ -1,4 +1,4 @@
-/** Recorded sizes, and what a collection would remove: enough for the page that shows them. */
+/** Recorded sizes, and what a collection would remove. */
 
 import type { DiskUse, GarbageItem, GcRequest, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
 import type { Answers } from './make.ts';

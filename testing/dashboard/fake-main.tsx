@@ -11,6 +11,6 @@ if (root === null) throw new Error('the page has no root element');
 const asked = new URLSearchParams(location.search);
 const backend = createFakeBackend(asked.get('fake') ?? 'demo', paceOf(asked.get('last')));
 const app = createApp(backend, 'recorded session');
-// The tests drive what a server would do by itself through this one handle.
+// Browser tests play the server through this handle.
 Object.assign(window, { traiFake: backend });
 render(<App app={app} />, root);

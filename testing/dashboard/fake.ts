@@ -1,4 +1,4 @@
-/** A backend of recorded data: everything can be tried, nothing leaves the page. */
+/** A backend of recorded data: every action works, nothing leaves the page. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -23,25 +23,25 @@ import { FakeSettings } from './settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall, fakeWhyNot } from './why.ts';
 
 export interface FakeBackend extends Backend {
-  /** For tests: what a server would do by itself. */
+  /** For tests: an event that a server would send. */
   emit(event: ServerEvent): void;
   setStatus(status: BackendStatus): void;
-  /** It answers again; the tab has to find out. */
+  /** Answers again; the tab must find out by itself. */
   revive(): void;
-  /** Replaces what is pending and tells the tab. */
+  /** Replaces the pending entries and sends the event. */
   setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
-  /** A call ends with 0, another one begins, and the tab is told. */
+  /** A call ends with 0, another one starts, and the event is sent. */
   endCall(session: string, call: string, next: string): void;
-  /** Its client leaves; the tab is not told by this alone. */
+  /** Its client leaves, without an event. */
   endClient(session: string): void;
   /** Lets the next call of a method fail. */
   failNext(
     method: keyof Backend,
     error: { code: ConstructorParameters<typeof ApiError>[0]; message: string; hint?: string },
   ): void;
-  /** Bodies of the orders that were given. */
+  /** Bodies of the requests received. */
   orders: unknown[];
-  /** Commits and discards stand in the middle until this is false, or they are stopped. */
+  /** Holds commits and discards half done until it is false, or they are stopped. */
   hold: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   const past = new FakePast();
   const settings = new FakeSettings();
   let listening: (event: ServerEvent) => void = () => {};
-  /** Nobody hears what a lost server says. */
+  /** Events of a lost server reach nobody. */
   const listener = (event: ServerEvent): void => {
     if (status === 'connected') listening(event);
   };
@@ -66,10 +66,10 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   let running = 0;
   let stopped = false;
 
-  /** Each answer when its time has come, or the failure that a test wants. */
+  /** Delays each answer as `pace` says, or fails as a test asked for. */
   function paced(answers: Answers): Omit<Backend, 'events'> {
     const all = Object.entries(answers).map(([name, work]: [string, (...args: never[]) => unknown]) => {
-      // One route for all three.
+      // All three share one route.
       const method = name.endsWith('Changes') ? 'changes' : (name as keyof Answers);
       const ask = async (...args: never[]): Promise<unknown> => {
         await pace(method);
@@ -81,7 +81,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       };
       return [name, ask];
     });
-    // Each keeps its name and what it answers.
+    // Names and answer types are unchanged.
     return Object.fromEntries(all) as Omit<Backend, 'events'>;
   }
 

@@ -29,7 +29,7 @@ const NAMES = [
 /** Bytes that are no UTF-8. */
 const BAD_UTF8 = `${ROOT}/bad-\xff\xfe.txt` as BytePath;
 
-/** With it the project would be no repository any more: a commit asks for a number. */
+/** Its removal makes the project no repository: a commit asks for a number. */
 const REPOSITORY = textEntry({
   path: fromText(`${ROOT}/.git`),
   before: 'gitdir: /home/kim/real.git\n',
@@ -61,7 +61,7 @@ const CONTENTS: [string, string, string][] = [
   ['long-line.txt', 'short\n', `${'x'.repeat(2_500)}END\nnext\n`],
 ];
 
-/** Two changes with much between them. */
+/** Two changes far apart. */
 function far(): FakeEntry {
   const lines = Array.from({ length: 200 }, (_, i) => `line ${i + 1}\n`);
   const after = lines.with(99, 'changed\n').toSpliced(150, 0, 'new\n');
@@ -102,7 +102,7 @@ export function hostileCalls(): CallView[] {
   ];
 }
 
-/** Prompts, paths and texts of others, which may hold anything. */
+/** Prompts, paths and texts with hostile content. */
 export function hostileMarks(): TimelineMark[] {
   const at = '2026-03-02T10:03:00.000Z';
   return [
@@ -120,7 +120,7 @@ export function hostileMarks(): TimelineMark[] {
   ];
 }
 
-/** `count` entries like a package manager makes them, spread over many directories, beside a handful of edits. */
+/** `count` entries as of a package manager, in many directories, and a handful of edits. */
 export function bulkEntries(count: number): FakeEntry[] {
   const root = '/home/kim/mono';
   const entries: FakeEntry[] = [];

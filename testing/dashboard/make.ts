@@ -18,7 +18,7 @@ import type { DiffModel, DiffView, TextDiff } from '../../shared/model/diff.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
 import { writtenBytes } from '../../web/changes/model/tree.ts';
 
-/** What a recording answers, each at once; what makes it wait or fail is put around it. */
+/** Immediate answers of a recording; delays and failures are wrapped around them. */
 export type Answers = {
   [K in keyof Omit<Backend, 'events'>]: (
     ...args: Parameters<Backend[K]>
@@ -29,7 +29,7 @@ export type Answers = {
 export interface FakeEntry {
   change: Change;
   diff(view: DiffView): DiffModel;
-  /** Of a text: what both sides are, and what they began with where that was kept. */
+  /** Both sides of a text, and the base where it was kept. */
   texts?: { base: string | null; host: string; sandbox: string };
 }
 
@@ -98,7 +98,7 @@ interface TextEntry {
   path: BytePath;
   before: string | null;
   after: string | null;
-  /** What host and sandbox began with; left out where it was not kept. */
+  /** Content of the base; undefined when it was not kept. */
   base?: string;
   patch?: Partial<Change>;
 }
@@ -129,12 +129,10 @@ export function textEntry({ path, before, after, base, patch = {} }: TextEntry):
   return { change, diff, texts };
 }
 
-/** An entry whose diff is given as it is. */
 export function otherEntry(change: Change, diff: DiffModel): FakeEntry {
   return { change, diff: () => diff };
 }
 
-/** A new directory. */
 export function dirEntry(path: BytePath): FakeEntry {
   const change = makeChange(path, 'added', { pending: side({ type: 'dir', mode: 0o755 }) });
   return otherEntry(change, {
@@ -172,7 +170,7 @@ export function makeList(
 
 let clock = Date.parse('2026-03-02T10:00:00.000Z');
 
-/** A call that ran and ended; times go on by themselves. */
+/** A finished call; each call is later than the one before. */
 export function makeCall(id: string, command: string, patch: Partial<CallView> = {}): CallView {
   clock += 17_000;
   const at = new Date(clock).toISOString();
@@ -213,6 +211,6 @@ export interface FakeSession {
   calls: CallView[];
   marks: TimelineMark[];
   raw: RawLine[];
-  /** What a discard put into the trash. */
+  /** Entries in the trash. */
   trashed: FakeEntry[];
 }

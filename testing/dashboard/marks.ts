@@ -1,9 +1,9 @@
-/** Marks of what was looked at, kept in the page. */
+/** Viewed marks, kept in the page. */
 import type { ViewedRequest } from '../../shared/api/types.ts';
 import type { ViewedState } from '../../shared/model/viewed.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 
-/** An entry is the same as long as its sizes and its diff are. */
+/** An entry is unchanged while its sizes and its diff are. */
 function key({ change, diff }: FakeEntry): string {
   return JSON.stringify([
     change.kind,

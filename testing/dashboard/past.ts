@@ -1,4 +1,4 @@
-/** What was committed in a recorded session, so that it can be taken back. */
+/** The history of a recorded session, for undo. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { UndoOrder } from '../../shared/api/types.ts';
@@ -25,7 +25,7 @@ export class FakePast {
     });
   }
 
-  /** Few a page, so that a recording has several. */
+  /** Few paths a page, so that a recording has several pages. */
   paths(session: string, of: number | string, after: number): HistoryPaths {
     const { entry, taken } = this.#find(session, Number(of));
     const back = entry.kind === 'undo';
@@ -63,7 +63,7 @@ export class FakePast {
     };
   }
 
-  /** The entries that are pending again. */
+  /** Returns the entries that are pending again. */
   undo(session: string, order: UndoOrder): { report: CommitReport; back: FakeEntry[] } {
     const found = this.#find(session, order.n);
     if (this.preview(session, order.n).conflicts.length > 0 && order.conflicts === 'refuse')
@@ -88,7 +88,6 @@ export class FakePast {
   }
 }
 
-/** What only looks at the past. */
 export function fakeHistory(past: FakePast): Pick<Answers, 'history' | 'historyPaths' | 'undoPreview'> {
   return {
     history: (id) => past.history(id),

@@ -1,4 +1,4 @@
-/** What an order for a part of a recording would do. */
+/** What a request for a part of a recording would do. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
@@ -16,7 +16,7 @@ import { fakeTested } from './tested.ts';
 
 export interface Meant {
   changes: Change[];
-  /** New directories that it needs; they are among the changes. */
+  /** New directories added by the selection closure; they are among the changes. */
   along: Told[];
 }
 
@@ -83,7 +83,7 @@ export function fakePreview(session: FakeSession, order: PreviewRequest): Commit
   };
 }
 
-/** What a commit says that the person stopped before it had applied anything. */
+/** The report of a commit that the user stopped before anything was applied. */
 export function stoppedReport(n: number, taken: readonly FakeEntry[]): CommitReport {
   return {
     ...{ n, state: 'partial', applied: 0, bytes: 0, kept: 0, ignored: 0, failed: [] },

@@ -176,7 +176,7 @@ function gone(minutesAgo: number): Pick<SessionDetail, 'client' | 'ended'> {
   return { client: 'gone', ended: new Date(Date.now() - minutesAgo * 60_000).toISOString() };
 }
 
-/** Many sessions of two projects, most of them with nothing left to do. */
+/** Many sessions of two projects, most of them idle. */
 function many(): FakeSession[] {
   return Array.from({ length: 40 }, (_, i) =>
     makeSession({
@@ -193,7 +193,7 @@ function many(): FakeSession[] {
   );
 }
 
-/** Three sessions of one project: two that touch the same files, and a new one; a fourth whose changes moved on. */
+/** Sessions of one project: two with the same paths, a new one, and one whose changes were adopted. */
 function several(): FakeSession[] {
   const project = '/home/kim/shop';
   const paths = shopEntries().map(({ change }) => change.path);
@@ -221,7 +221,7 @@ function several(): FakeSession[] {
   ];
 }
 
-/** Files were touched: beside changes, and with nothing else that is pending. */
+/** Only the times of files differ: beside other changes, and alone. */
 function stamped(): FakeSession[] {
   const project = '/home/kim/shop';
   const text = fromText(`${project}/src/cart.ts`);
@@ -234,7 +234,7 @@ function stamped(): FakeSession[] {
   ];
 }
 
-/** Recordings by name; what is not known is the demo. */
+/** Recordings by name; an unknown name is the demo. */
 export function recording(scenario: string): FakeSession[] {
   if (scenario === 'empty') return [];
   if (scenario === 'bulk' || scenario === 'huge') {
@@ -260,7 +260,7 @@ export function recording(scenario: string): FakeSession[] {
   return scenario === 'several' ? several() : demo();
 }
 
-/** The calls as a server tells them, with how many pending changes each is among the last writers of. */
+/** The calls as a server sends them, with the number of pending changes by each. */
 export function callList({ calls, marks, raw, list }: FakeSession): CallList {
   const wrote = [...changesByCall(list.changes)].map(([call, all]) => [call, all.length] as const);
   return {

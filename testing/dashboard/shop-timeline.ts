@@ -1,15 +1,15 @@
-/** What stands on the recorded session's timeline beside its calls, and which call wrote which entry. */
+/** Marks on the recorded session's timeline, and which call wrote which entry. */
 import type { CallView } from '../../shared/log/calls.ts';
 import type { TimelineMark } from '../../shared/log/marks.ts';
 import type { FakeEntry } from './make.ts';
 import { shopCalls } from './shop.ts';
 
-/** Entries by the calls that wrote them last; the first that fits. */
+/** The last writers of entries; the first match counts. */
 const WRITERS: [RegExp, string[]][] = [
   [/node_modules|package\.json|\.npm|vite/, ['c02']],
   [/cart\.test\.ts$/, ['c03']],
   [/cart\.ts$|empty\.ts$|README/, ['c05']],
-  // Both ran at about that time.
+  // Both ran at that time.
   [/legacy-sum|release\.sh/, ['c09', 'c10']],
   [/./, ['c02']],
 ];

@@ -8,7 +8,7 @@ import type { ProcessKey } from '../../shared/model/process.ts';
 import type { WhyCall, WhyPath, WhyWriter } from '../../shared/model/why.ts';
 import { type FakeSession, side } from './make.ts';
 
-/** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */
+/** A deletion may be of any of the last calls, all else is of one. */
 export function fakeWhy(session: FakeSession, entry: string): WhyPath {
   const found = session.entries.get(entry);
   if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
@@ -37,7 +37,7 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
   };
 }
 
-/** All that is not pending and has a name for it is a file that was touched. */
+/** A path that ends with `.stamp` is a file with a new modification time, any other one is untouched. */
 export function fakeWhyNot({ detail }: FakeSession, path: BytePath): WhyPath {
   const file = side({ size: 312 });
   return {

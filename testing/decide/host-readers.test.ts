@@ -83,7 +83,7 @@ describe('what is let onto the host as a reader, run by real shells with the rea
   });
 });
 
-/** Accepted, and beside a reader too: that is refused to what writes. */
+/** Accepted alone, and beside a reader, where a text that writes is refused. */
 function isReader(text: string): boolean {
   return decide(text, FACTS).mode === 'host' && decide(`${text}\ndiff a a`, FACTS).mode === 'host';
 }

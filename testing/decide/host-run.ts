@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
-/** Runs texts with a real shell and the real programs in a scratch tree, and tells which of them change something in it. */
+/**
+ * Runs texts with real shells and programs in a scratch tree, and finds those that change something in it.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +22,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a reader may write all the same, below the scratch tree: git keeps in its index what it learned about files. */
+/** What readers may write in the scratch tree: git caches in its index what it learned about files. */
 const MAY_WRITE: readonly { reader: RegExp; path: RegExp }[] = [
   { reader: /\bgit\b/, path: /^w\/\.git\/index$/ },
 ];
@@ -28,8 +30,8 @@ const MAY_WRITE: readonly { reader: RegExp; path: RegExp }[] = [
 const BATCH = 100;
 
 /**
- * gh and docker want a server. These behave as they do in the one respect that matters: what an option that writes is told to, in every
- * spelling that their option parser takes, ends up in a file.
+ * gh and docker need a server. These stand-ins write a file where the real options write, in every spelling
+ * that the option parsers accept.
  */
 const STAND_IN = `#!/bin/bash
 valued=qtpHXfFLsaABbeSRjun method=GET sends='' gh=''
@@ -89,7 +91,7 @@ export class HostRun {
     cpSync(this.#tree, this.#pristine, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   }
 
-  /** What of the texts changes something, each with the paths that it changed. */
+  /** The texts that change something, each with the paths that it changed. */
   writers(shell: string, texts: readonly string[]): string[] {
     const found: string[] = [];
     for (let i = 0; i < texts.length; i += BATCH) {
@@ -110,7 +112,7 @@ export class HostRun {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** A text that hangs is cut off: what it would have written in the end, it does not write. */
+  /** A text that hangs is killed: what it would have written at its end is missed. */
   #changed(shell: string, texts: readonly string[], seconds: number): string[] {
     const before = this.#snapshot();
     this.#run(shell, texts, seconds);
@@ -123,7 +125,7 @@ export class HostRun {
     );
   }
 
-  /** Runs the texts; `seconds` are for as many as end, and one that hangs is left out of what goes on then. */
+  /** Runs the texts within `seconds`; after a text that hangs the others go on. */
   #run(shell: string, texts: readonly string[], seconds: number): number | null {
     const driver =
       'for t in "$@"; do echo >&9; ( exec 9>&-; eval "$t"; wait ) </dev/null >/dev/null 2>&1 || s=$?; done; exit ${s-0}';
@@ -154,7 +156,9 @@ export class HostRun {
     cpSync(this.#pristine, this.#tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   }
 
-  /** Each path with all that a command may change of it; of a directory only what is in it, since locks come and go. */
+  /**
+   * Each path with all that a command may change; of a directory only its entries, since locks come and go.
+   */
   #snapshot(): Map<string, string> {
     const found = new Map<string, string>();
     const visit = (path: string): void => {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
-/** Random texts that stand at the border of what may run on the host. */
+/** Random texts at the border of what may run on the host. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import {
@@ -119,7 +119,7 @@ const PIECES = fc.constantFrom(
 );
 export const TEXT = fc.array(PIECES, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-/** Programs with the options that are accepted of them, and with all that they themselves know. */
+/** Programs with the options that are accepted, and with all that they themselves know. */
 const PROGRAMS: readonly (readonly [name: string, options: readonly string[]])[] = [
   ...Object.entries(READER_OPTIONS)
     .filter(([name]) => /^[a-z0-9]+$/.test(name) && name !== 'sleep')
@@ -173,7 +173,7 @@ const PROGRAMS: readonly (readonly [name: string, options: readonly string[]])[]
 ];
 
 const LOG = ['--output=out', '--output out', '--outp=out', '--ext-diff', '-O -- --output=out'];
-/** What writes, in the spellings that were let through once or that look like something else. */
+/** Writing options, in spellings that once passed or that look harmless. */
 const SHARP: Readonly<Record<string, readonly string[]>> = {
   'sort': [
     '-o out',
@@ -242,7 +242,7 @@ const SHARP: Readonly<Record<string, readonly string[]>> = {
   'git format-patch': ['-1', '-o out -1', '--subject-prefix --stdout -1', '-1 --stdout'],
 };
 
-/** Programs that could write if they were let. */
+/** Programs with a way to write. */
 const ABLE = PROGRAMS.filter(([name]) => !HARMLESS_READERS.has(name));
 const UNABLE = PROGRAMS.filter(([name]) => HARMLESS_READERS.has(name));
 

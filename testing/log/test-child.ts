@@ -4,7 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { builtProgramOf } from '../built.ts';
 
-/** Starting Node takes longer than what is to race: with GO set, a program waits for the others (see runTogether). */
+/**
+ * Starting Node takes longer than the race itself: with GO set, a program waits for the others (runTogether).
+ */
 const WAIT_FOR_GO = `
   import { existsSync as isThere, writeFileSync as sayReady } from 'node:fs';
   const go = process.env['GO'];
@@ -14,7 +16,9 @@ const WAIT_FOR_GO = `
   }
 `;
 
-/** Bundles a program that imports the project's files as `#core/...` into one file in `dir`, and gives its path. */
+/**
+ * Bundles a program that imports the project's files as `#core/...` into a file in `dir`; returns its path.
+ */
 export async function bundleProgram(dir: string, name: string, source: string): Promise<string> {
   return await builtProgramOf(dir, name, WAIT_FOR_GO + source);
 }

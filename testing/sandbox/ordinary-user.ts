@@ -1,6 +1,6 @@
 /**
- * Test support: an ordinary person on a machine that root arranges, in mount and network namespaces of its own. `/etc` is
- * an overlay of the real one, so that a test may write there; `/srv/home` is the person's home.
+ * An ordinary user on a machine that root arranges, in mount and network namespaces of its own. `/etc` is an
+ * overlay of the real one, which tests may write; `/srv/home` is the user's home.
  */
 
 import { spawn } from 'node:child_process';
@@ -11,8 +11,8 @@ import { ROOT } from '../root.ts';
 import type { CallResult } from './session.ts';
 
 /**
- * What runs as the person: `HOST` and `CALL` are shell lines, `PLAN` makes the plan anew, `BACK` starts a call and waits
- * until it has made the file `up` in its directory, `COMMIT` gives the changes and commits them.
+ * Steps as that user: `HOST` and `CALL` are shell lines, `PLAN` makes the mount plan again, `BACK` starts a
+ * call and waits for the file `up` in its directory, `COMMIT` lists the changes and commits them.
  */
 export type PersonStep = ['HOST' | 'CALL' | 'PLAN' | 'BACK' | 'COMMIT', string];
 
@@ -87,7 +87,7 @@ export class PersonMachine {
   }
 
   static async make(): Promise<PersonMachine> {
-    // Not below TMPDIR: the person may not be able to enter that.
+    // The user may not be able to enter TMPDIR.
     const dir = mkdtempSync('/tmp/trai-person-');
     chmodSync(dir, 0o755);
     cpSync(join(ROOT, 'hooks/launcher'), join(dir, 'launcher'), { recursive: true });
@@ -95,9 +95,8 @@ export class PersonMachine {
   }
 
   /**
-   * @param setup shell lines that root runs (-e) before
-   * @param groups supplementary groups of the person
-   * @param env HOME is another one than `PERSON.home`; UNDER = where the project is made, if not in HOME
+   * `setup`: shell lines that root runs (-e) before; `groups`: the user's supplementary groups; `env`: HOME
+   * replaces `PERSON.home`, UNDER is where the project is made if not in HOME.
    */
   async run(
     setup: string,

@@ -1,7 +1,7 @@
 /**
- * Tests of the launcher: a state directory, a project and a small server that answers every claim, so that the real launcher
- * runs on its own. Commands that begin with `HOST=1;` are decided `host`, with `OPEN=1;` there with nothing hidden, with
- * `REFUSE=1;` refused; those with `LATE=1;` are decided when its entry of `late` is called.
+ * Tests of the launcher: a state directory, a project and a small server that answers every claim. Commands
+ * that begin with `HOST=1;` are decided `host`, with `OPEN=1;` also with nothing hidden, with `REFUSE=1;`
+ * refused; those with `LATE=1;` are decided when their entry of `late` is called.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,24 +48,21 @@ export interface TestSession {
     command: string,
     options?: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string },
   ): Promise<CallResult>;
-  /** The same, not waited for. */
+  /** The same, without waiting for its end. */
   start(command: string): ChildProcess;
-  /** Claims that wait for their answer; each call of one gives it. */
+  /** Claims without an answer; calling an entry answers it. */
   late: (() => void)[];
   log(): Record<string, unknown>[];
-  /** Makes the plan anew from this process's mounts. */
+  /** Makes the mount plan again from this process's mounts. */
   replan(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A bundled test program is not where its source was. */
+/** A bundled test program lies elsewhere than its source. */
 const launcherSource = (): string => process.env['TRAI_LAUNCHER'] ?? join(ROOT, 'hooks/launcher');
 const config: Config = { ...DEFAULT_CONFIG, passthrough: [], readOnly: [], ignore: [] };
 
-/**
- * `under` is where state and project are made: a temporary directory unless it is given. A name that is not text is
- * given as bytes; `project` is then only what can be read of it.
- */
+/** `under`: parent of state and project. `project` is a readable form when `name` is not text. */
 export async function testSession(under = tmpdir(), name: string | Buffer = 'project'): Promise<TestSession> {
   const base = realpathSync(mkdtempSync(join(under, 'trai-test-')));
   const state = join(base, 'state');
@@ -136,7 +133,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
     command: string,
     options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
   ): ChildProcess => {
-    // The directory as octal escapes: neither an argument nor a working directory can be other than text here.
+    // The directory as octal escapes: arguments and working directory must be text here.
     const octal = [...projectBytes].map((byte) => `\\0${byte.toString(8)}`).join('');
     const go = `d=$(printf '%b.' "$0"); cd -- "\${d%.}" && exec "$@"`;
     const enter = options.cwd === undefined ? ['-c', go, octal, '/bin/bash'] : [];
@@ -163,7 +160,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       let [stdout, stderr] = ['', ''];
       child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
       child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-      // A call that is refused does not read what it was given.
+      // A refused call does not read its input.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(options.input ?? '');
       const [code, signal] = await once(child, 'close');
@@ -184,7 +181,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       for (const child of children) if (child.pid !== undefined) tryKill(-child.pid);
       await endProcesses(ctx.source);
       server.close();
-      // work/work is mode 000, which its owner must change before it can be removed.
+      // work/work has mode 000, which its owner must change before removing it.
       await run('/bin/chmod', ['-R', 'u+rwx', base], { timeout: 60_000 });
       await run('/bin/rm', ['-rf', '--one-file-system', base], { timeout: 60_000 });
     },

@@ -1,4 +1,4 @@
-/** Test help: runs a script of ours where the temporary directory is a small disk of its own. */
+/** Runs a script where the temporary directory is a small disk. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { builtFixture } from '../built.ts';
 import { ROOT } from '../root.ts';
 
-/** What the script (TypeScript, an absolute path) prints, with TMPDIR on a new tmpfs of that many bytes (and files). */
+/** The output of a script (TypeScript, absolute path) with TMPDIR on a tmpfs of that many bytes and files. */
 export async function onSmallDisk(script: string, bytes: number, files = 100_000): Promise<string> {
   const base = mkdtempSync(`${tmpdir()}/trai-full-`);
   try {
     const program = await builtFixture(script);
     const { uid, gid } = userInfo();
     const self = uid === 0 ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
-    // A mount of its own for this process only: root, or root of a user namespace, may do that.
+    // A mount for this process only: allowed to root, and to root of a user namespace.
     const mount = `mount -t tmpfs -o size=${bytes},nr_inodes=${files},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
     const enter = uid === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
     return execFileSync('unshare', [...enter, 'sh', '-c', mount, 'sh', base, process.execPath, program], {

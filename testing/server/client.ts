@@ -1,4 +1,4 @@
-/** Plays the client against a test server: the hooks' JSON as it was measured, and the real launcher. For tests. */
+/** Plays the client against a test server: the hooks' JSON as measured, and the real launcher. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,14 +18,14 @@ export interface Ran {
   stderr: string;
 }
 
-/** What of a server it needs: one in this process, or a program of its own. */
+/** The part of a server that is needed: in this process, or a program. */
 export type ServerSide = Pick<TestServer, 'base' | 'state' | 'home' | 'project' | 'api' | 'hook'>;
 
 export class TestClient {
   readonly t: ServerSide;
   readonly id: string;
   readonly launch: string;
-  /** What the hooks answered to the batch of the last `bash`: news that was quick stands there already. */
+  /** The hooks' answers to the last `bash`, news included if it was quick. */
   heard = '';
   #next = 1;
 
@@ -90,7 +90,7 @@ export class TestClient {
     return this.send('PostToolBatch', { tool_calls });
   }
 
-  /** What the client's shell does with a command: the env line hands the whole string to the launcher. */
+  /** As the client's shell runs a command: the env line passes the whole string to the launcher. */
   async shell(command: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const quoted = `'${command.replace(/'/g, `'"'"'`)}'`;
     const string = `: # trai:${this.id}\n: && eval ${quoted} < /dev/null && pwd -P >| /dev/null`;
@@ -127,7 +127,7 @@ export class TestClient {
     return calls;
   }
 
-  /** Ends what is left of the session, and makes its directories removable (work/work is mode 000). */
+  /** Ends the session's processes, and makes its directories removable (work/work has mode 000). */
   async clean(): Promise<void> {
     await endProcesses(mountSource(this.t.state, this.id));
     await run('/bin/chmod', ['-R', 'u+rwx', this.t.base], { timeout: 60_000 });

@@ -1,4 +1,4 @@
-/** The bundled server as a program of its own, which can be killed, and ways to talk to it. For tests. */
+/** The bundled server as a program that can be killed, and ways to talk to it. For tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,7 +19,7 @@ import { copyPlugin } from '../built.ts';
 import type { ServerSide } from './client.ts';
 import type { HookReply } from './server.ts';
 
-/** How long a server may take to begin or to leave (ms): a busy machine is not an error. */
+/** Time for a server to start or stop (ms): a busy machine is no error. */
 const PATIENCE_MS = 60_000;
 
 export class Programs {
@@ -37,7 +37,7 @@ export class Programs {
     return programs;
   }
 
-  /** The same programs, saying that they are that version. */
+  /** The same programs with another version number. */
   version(version: string): string {
     const lib = path.join(this.base, version, 'lib');
     if (existsSync(lib)) return path.join(lib, 'server.mjs');
@@ -50,7 +50,7 @@ export class Programs {
     return program;
   }
 
-  /** A machine of its own: state, home and project below one directory. */
+  /** State, home and project of one machine, below one directory. */
   place(): Place {
     const base = path.join(this.base, `place-${++this.#count}`);
     const place = { base, state: `${base}/state`, home: `${base}/home`, project: `${base}/home/project` };
@@ -71,7 +71,7 @@ export class Programs {
     return child;
   }
 
-  /** Kills what is left. */
+  /** Kills the remaining children. */
   async end(): Promise<void> {
     for (const child of this.#children.splice(0)) {
       if (hasEnded(child)) continue;
@@ -96,13 +96,12 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Exit status of a program that is to leave by itself. */
+/** Exit status of a program that ends by itself. */
 export async function left(child: ChildProcess): Promise<number | null> {
   if (!hasEnded(child)) await once(child, 'close');
   return child.exitCode;
 }
 
-/** Waits until `found` gives something. */
 export async function until<T>(found: () => T | null | Promise<T | null>, what: string): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -113,7 +112,7 @@ export async function until<T>(found: () => T | null | Promise<T | null>, what: 
   }
 }
 
-/** The server that answers in a place, other than those with the pids in `not`; signed in as a tab. */
+/** The server that answers in a place, with a pid other than `not`; signed in as a tab. */
 export async function listening(place: Place, ...not: (number | undefined)[]): Promise<ProgramServer> {
   const file = await until(() => {
     const found = existsSync(path.join(place.state, 'server.json')) ? readServerFile(place.state) : null;
@@ -168,7 +167,7 @@ export class ProgramServer implements ServerSide {
   async #post(address: string, token: string | null, body: unknown, headers = {}): Promise<Response> {
     const origin = this.#origin();
     const bearer = token === null ? {} : { authorization: `Bearer ${token}` };
-    // A hook script has none, and one that has is a page.
+    // Hook scripts send no Origin; a request with one comes from a page.
     const from = address.startsWith('/api/') ? { origin } : {};
     return await fetch(origin + address, {
       method: 'POST',

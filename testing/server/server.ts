@@ -1,6 +1,6 @@
 /**
- * Tests of the server: a real server on a state directory of its own, and ways to talk to it as strangers do. client.ts plays
- * the Claude Code client: events, launcher, prompts. program.ts builds the programs that tests start.
+ * Tests of the server: a real one on its own state directory, and requests as strangers send them. client.ts
+ * plays the client: events, launcher, prompts. program.ts builds the programs that tests start.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -21,25 +21,25 @@ export interface TestServer {
   /** The server's environment. */
   env: NodeJS.ProcessEnv;
   origin: string;
-  /** Everything that was reported as an unexpected error. */
+  /** Everything reported as an unexpected error. */
   reported: unknown[];
   /** A browser credential, as a signed-in tab has it. */
   token: string;
-  /** As a signed-in tab asks. */
+  /** A request as a signed-in tab sends it. */
   api(address: string, body?: unknown): Promise<Response>;
-  /** As a hook script asks: the lines after the proof. */
+  /** A request as a hook script sends it; returns the lines after the proof. */
   hook(event: string, body: object, headers?: Record<string, string>): Promise<HookReply>;
   close(): Promise<void>;
 }
 
-/** The list of changes that an answer has, as a tab reads it. */
+/** The change list in an answer. */
 export async function readList(answer: { text(): Promise<string> }): Promise<ChangeList> {
   const found = unpackList(JSON.parse(await answer.text()));
   if (found === null) throw new Error('expected a list, the answer is that it is the same');
   return found.list;
 }
 
-/** What is pending in a session, as a tab asks for it. */
+/** The pending changes of a session, over the API. */
 export async function listOf(t: Pick<TestServer, 'api'>, { id }: { id: string }): Promise<ChangeList> {
   return await readList(await t.api(`/api/sessions/${id}/changes`));
 }
@@ -114,7 +114,7 @@ export async function testServer(options: { under?: string; web?: boolean } = {}
   };
 }
 
-/** Sends bytes to a port as they are; gives everything that comes back until the server closes, or `ms` pass. */
+/** Sends raw bytes to a port; returns everything received until the server closes, or `ms` pass. */
 export function rawRequest(
   port: number,
   text: string | Buffer,
