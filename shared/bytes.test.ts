@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BytePath, bytePath, fromText, isBelowAny, toDisplay } from './bytes.ts';
 
-/** Reads a displayed name back, as a person would. */
+/** Inverse of `toDisplay`. */
 function readBack(shown: string): BytePath {
   let bytes = '';
   for (const [part] of shown.matchAll(/\\(?:\\|[nrt]|x[0-9a-f]{2}|u\{[0-9a-f]+\})|[^\\]/gu)) {

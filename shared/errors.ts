@@ -1,6 +1,6 @@
 /**
- * Every error that a person or a client can see has a code. Text says what was expected, what was found and which
- * path; `hint` says what to do next. One table maps a code to its HTTP status and to the CLI's exit status.
+ * Every error that a user or a client sees has a code; the table maps it to an HTTP status and the CLI's exit
+ * status. The message says what was expected and what was found, with the path.
  */
 export const ERROR_TABLE = {
   'bad-usage': { http: 400, exit: 2 },
@@ -32,13 +32,11 @@ export const ERROR_TABLE = {
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 export interface ErrorDetails {
-  /** What to do next, a sentence. */
   hint?: string | undefined;
-  /** The path concerned, as a user reads it. */
+  /** For display, as are `paths`. */
   path?: string | undefined;
-  /** Paths concerned where there are several (conflicts, mass guard), as a user reads them. */
   paths?: string[] | undefined;
-  /** Numbers that a client needs to go on (for example the count that the mass guard asks for). */
+  /** Numbers that the client needs for its next request, such as the count of the mass guard. */
   data?: Record<string, string | number | boolean> | undefined;
 }
 
@@ -60,12 +58,11 @@ export class TraiError extends Error implements ErrorDetails {
   }
 }
 
-/** The form in which an error travels over the API and out of `--json`. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string } & ErrorDetails;
 }
 
-/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
+/** The wire form of any thrown value. Unknown errors become `internal`, without their stack. */
 export function toErrorBody(thrown: unknown): ErrorBody {
   if (!(thrown instanceof TraiError))
     return {

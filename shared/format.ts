@@ -1,5 +1,3 @@
-/** Sizes and durations as a person reads them, the same in a terminal and on the page. Pure. */
-
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** Decimal units, three digits at most: `312 MB`, `1.4 kB`. */
@@ -14,7 +12,7 @@ export function sizeText(value: number): string {
   return `${size.toFixed(digits).replace(/\.0$/, '')} ${UNITS[unit]}`;
 }
 
-/** Milliseconds as `180 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`; without a second part that is zero. */
+/** `180 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`; a second part of zero is left out. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`;

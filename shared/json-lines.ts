@@ -1,4 +1,4 @@
-/** The objects of a file of ours that has one a line. Torn lines are skipped. */
+/** The objects of a JSON-lines file. Torn lines are skipped. */
 export function* jsonLines(text: string): Generator<Record<string, unknown>> {
   for (const line of text.split('\n')) {
     try {

@@ -1,4 +1,4 @@
-/** An error as the tab shows it: the server's own code, text and hint, or that the server could not be reached. */
+/** An error as the tab shows it: the server's code, text and hint, or `offline`. */
 import type { ErrorBody, ErrorCode } from '../errors.ts';
 
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -35,7 +35,7 @@ export class ApiError extends Error {
     });
   }
 
-  /** The server went while it carried out an order: nobody knows here how far it came. */
+  /** The connection broke during an action: its outcome is unknown. */
   static lost(): ApiError {
     return new ApiError('offline', 'It went before it said what became of this. Each file is old or new.', {
       hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or taken back then, and the history says what was done.',
@@ -43,7 +43,6 @@ export class ApiError extends Error {
   }
 }
 
-/** True for the wire form of an error. */
 export function isErrorBody(value: unknown): value is ErrorBody {
   if (typeof value !== 'object' || value === null || !('error' in value)) return false;
   const { error } = value;

@@ -1,7 +1,7 @@
 /**
- * What the server takes as the input of each row of the table. Every object is strict and every field is required: a field
- * that says how much is meant must never have a default, or a request that lost its body would mean "everything".
- * Queries come as text, and are turned into what the table says. Only the server imports this: zod stays out of the page.
+ * The schema of each row's input. Every object is strict, and a field that says how much is meant is required
+ * and has no default: a request that lost its body must never mean "everything". Queries come as text and are
+ * converted. Only the server imports this file, so that zod stays out of the page.
  */
 import * as z from 'zod';
 import type { BytePath } from '../bytes.ts';
@@ -14,10 +14,8 @@ import { SIDES } from './types.ts';
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
 const choice = z.enum(['keep-host', 'take-sandbox', 'merge', 'merge-markers']);
-/** More single choices than this are made for all at once. */
 const MAX_CHOICES = 10_000;
 
-/** An absolute path, one character a byte. */
 const hostPath = z
   .string()
   .regex(/^\/[\x01-\xff]*$/, 'expected an absolute path, one character a byte')
@@ -33,7 +31,6 @@ const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('up-to'), call }),
 ]);
 
-/** Of a query. */
 const flag = z.enum(['0', '1']).transform((text) => text === '1');
 const numberLike = (pattern: RegExp) => z.string().regex(pattern).transform(Number);
 
@@ -62,11 +59,11 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
       choices: z
         .record(changeId, choice)
         .refine((choices) => Object.keys(choices).length <= MAX_CHOICES, 'too many single choices'),
-      /** Of each choice for a merge: the etag of what was shown. */
+      /** By change id: the etag that was shown. */
       merges: z.record(changeId, z.string().min(1).max(64)).optional(),
       yes: z.boolean(),
       typedCount,
-      /** May be missing, unlike all else: without it more is kept, not less. */
+      /** Optional, unlike all else: without it more is kept, not less. */
       noUndo: z.boolean().optional(),
     })
     .refine(
@@ -110,7 +107,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
   why: entry,
   whyNot: z.strictObject({ path: hostPath }),
   whyCall: z.strictObject({ call }),
-  /** Each process that was shown: a pid alone may be another one's by now. */
+  /** With the start time: the kernel reuses pids. */
   endProcesses: z.strictObject({
     processes: z
       .array(z.strictObject({ pid: z.int().positive(), start: z.string().regex(/^\d{1,20}$/) }))
@@ -128,11 +125,11 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
     after: changeId.nullable(),
   }),
   lineCounts: z.strictObject({ entries: z.array(changeId).min(1).max(MAX_COUNTED) }),
-  /** Which file and where in it, and nothing else: what runs is the server's business. */
+  /** Never a command: the server's settings say what runs. */
   openInEditor: z.strictObject({ entry: changeId, line: z.number().int().positive().max(100_000_000) }),
   image: content,
   download: content,
-  /** Each item that was shown and is to go; an order that lost its list removes nothing. */
+  /** A request that lost its list removes nothing. */
   gc: z.strictObject({
     items: z
       .array(
@@ -147,7 +144,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
   }),
   /** The id is looked up, and never becomes a path. */
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
-  /** A field that is missing stays as it is; one that is not known is refused. */
+  /** A missing field stays as it is; an unknown one is refused. */
   saveSettings: z
     .strictObject(
       Object.fromEntries(SETTING_NAMES.map((name) => [name, z.literal([...SETTINGS[name]]).optional()])),

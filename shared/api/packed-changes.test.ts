@@ -15,12 +15,11 @@ function packed(changes: readonly Change[], identities?: boolean): PackedChanges
   const steps = packing(changes, identities);
   for (;;) {
     const step = steps.next();
-    // Over the wire.
     if (step.done === true) return JSON.parse(JSON.stringify(step.value));
   }
 }
 
-/** With every field: one that is new in the model and missing here does not compile. */
+/** With every field: a new field of the model does not compile until it is here. */
 const WHOLE_SIDE: Required<Side> = {
   ...{ type: 'symlink', mode: 0o777, uid: 1, gid: 2, size: 3 },
   target: bytePath('/t'),

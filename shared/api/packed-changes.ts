@@ -1,6 +1,6 @@
 /**
- * The changes of a list as they go over the wire: columns, since an object for each entry is eight times as many bytes, and
- * reading 300,000 of them kept a tab busy for half a second. What many entries have in common is said once. Pure.
+ * The change list on the wire, as columns: objects take eight times as many bytes, and parsing 300,000 of
+ * them blocked a tab for half a second. Values that many entries share are sent once.
  */
 import type { BytePath } from '../bytes.ts';
 import { inOnePiece } from '../flatten-string.ts';
@@ -9,53 +9,52 @@ import type { ListOrLast } from './types.ts';
 
 type Attributes = Omit<Side, 'size'>;
 
-/** Inode numbers and times are for the commit on this machine: tabs get nothing of them. */
+/** Fingerprints serve the commit on this machine: tabs do not get them. */
 const IDENTITIES = ['hostIdentity', 'upperIdentity', 'xattrIdentity'] as const;
 type Identity = (typeof IDENTITIES)[number];
 
-/** All of a change but what most likely no other has. */
+/** Everything of a change that several entries may share. */
 interface Shape extends Omit<Change, 'id' | 'path' | 'pending' | 'host' | Identity> {
   pending: Attributes | null;
   host: Attributes | null;
 }
 
-/** Pairs of numbers: an index, and how many entries in a row have it. */
+/** Pairs of an index and the number of consecutive entries that have it. */
 type Runs = number[];
 
 export interface PackedChanges {
   count: number;
-  /** One behind the other, 16 digits each. */
+  /** Concatenated, 16 digits each. */
   ids: string;
-  /** What stands before the last slash of the paths. */
+  /** Up to the last slash. */
   dirs: string[];
   dirRuns: Runs;
-  /** What stands behind it, with a slash between two. */
+  /** After the last slash, separated by slashes. */
   names: string;
   shapes: Shape[];
   shapeRuns: Runs;
-  /** Of the entries that have that side, in order. */
+  /** In order, of the entries that have that side. */
   pendingSizes: number[];
   hostSizes: number[];
-  /** Of each entry, with a line feed between two; empty where it has none. */
+  /** One line an entry; empty where it has none. */
   identities?: Record<Identity, string>;
 }
 
-/** What is asked for the list is answered with this: a list, or that it is still the one that was named. */
+/** `same`: the list still has the revision that the question named. */
 export type PackedList =
   | { same: true }
   | (Omit<ChangeList, 'changes'> & { same: false; packed: PackedChanges; since: number | null });
 
 const ID_LENGTH = 16;
-/** Entries between two moments for others. */
+/** Entries packed between two yields to the event loop. */
 const STEP = 5_000;
 
-/** A column of values many of which are equal: each once, and runs of where it is. */
+/** Run-length encoding: each distinct value once. */
 class Column<T> {
   readonly values: T[] = [];
   readonly runs: Runs = [];
   readonly #known = new Map<string, number>();
 
-  /** One more of what came last. */
   again(): void {
     const at = this.runs.length - 1;
     this.runs[at] = (this.runs[at] ?? 0) + 1;
@@ -72,7 +71,7 @@ class Column<T> {
   }
 }
 
-/** Packs in steps, so that a server can do something else in between; with the identities only inside of it. */
+/** Packs in steps, so that the event loop can run in between. Fingerprints only for use inside the server. */
 export function* packing(changes: readonly Change[], identities = false): Generator<null, PackedChanges> {
   const dirs = new Column<string>();
   const shapes = new Column<Shape>();
@@ -112,10 +111,7 @@ function identitiesOf(changes: readonly Change[]): Record<Identity, string> {
   };
 }
 
-/**
- * Nearly always true, and much faster than a key of each. Written out, as is what reads it: with loops over names of
- * fields it takes ten times as long. A test has a change with every field.
- */
+/** Written out, as is `unpackChanges`, since loops over field names take ten times as long. */
 function haveOneShape(a: Change, b: Change): boolean {
   return (
     a.kind === b.kind &&
@@ -150,10 +146,7 @@ function attributesOf(side: Side | null): Attributes | null {
   return attributes;
 }
 
-/**
- * The changes as they were; without their identities where these were not packed.
- * @throws when the columns do not belong together: an entry is never left out.
- */
+/** Without fingerprints where these were not packed. @throws RangeError when the columns disagree */
 export function unpackChanges(packed: PackedChanges): Change[] {
   const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
   const names = count === 0 ? [] : packed.names.split('/');
@@ -199,7 +192,7 @@ function setIdentities(changes: readonly Change[], columns: Record<Identity, str
   }
 }
 
-/** The paths of the entries that are neither ignored nor directories, without unpacking them. */
+/** Paths of the entries that are neither ignored nor directories, without unpacking. */
 export function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }: PackedChanges): BytePath[] {
   const dirAt = readRuns(dirRuns, count, dirs.length);
   const shapeAt = readRuns(shapeRuns, count, shapes.length);
@@ -212,7 +205,7 @@ export function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }: Pa
   );
 }
 
-/** The columns with the writers of now (`Change.by`), without unpacking an entry. @param writers of the i-th one */
+/** New `Change.by` without unpacking; `writers` gives those of the i-th entry. */
 export function withWriters(
   packed: PackedChanges,
   writers: (i: number) => readonly string[] | undefined,
@@ -243,7 +236,7 @@ export function withWriters(
   return { ...packed, shapes, shapeRuns };
 }
 
-/** The list of an answer; null = it is still the one that was named. Errors: as `unpackChanges`. */
+/** Null = the revision that the question named. Errors: as `unpackChanges`. */
 export function unpackList(answer: PackedList): ListOrLast | null {
   if (answer.same) return null;
   const { same: _, packed, since, ...rest } = answer;
@@ -254,7 +247,7 @@ function expectCount(expected: number, found: number, what: string): void {
   if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
 }
 
-/** What is equal is one object: nobody changes a side, and of 300,000 files few have a size of their own. */
+/** Equal sides share one object: sides are immutable, and few of 300,000 files have a size of their own. */
 class Sides {
   readonly #known = new Map<Attributes, Map<number, Side>>();
   #last: Attributes | null = null;
@@ -281,7 +274,6 @@ function sideOf({ type, mode, uid, gid, target }: Attributes, size: number): Sid
   return target === undefined ? { type, mode, uid, gid, size } : { type, mode, uid, gid, size, target };
 }
 
-/** For each entry the index that its run says. */
 function readRuns(runs: Runs, count: number, values: number): Uint32Array {
   const indices = new Uint32Array(count);
   let to = 0;
@@ -289,7 +281,7 @@ function readRuns(runs: Runs, count: number, values: number): Uint32Array {
     const [index = -1, length = 0] = [runs[at], runs[at + 1]];
     if (!Number.isInteger(index) || index < 0 || index >= values)
       throw new RangeError(`expected one of ${values} values, found ${index}`);
-    // One that went back would pass for whole, and leave entries with the first value.
+    // A negative run could make the total right and leave entries with the first value.
     if (!Number.isInteger(length) || length < 1)
       throw new RangeError(`expected a run of entries, found ${length}`);
     indices.fill(index, to, to + length);

@@ -1,9 +1,9 @@
 /**
- * How the dashboard looks and behaves. The server keeps it (`settings.json` in the state directory), since localStorage
- * belongs to one port of one browser. Pure: the browser, the server and its zod schema read these tables.
+ * Settings of the dashboard. The server keeps them (`settings.json` in the state directory), since
+ * localStorage belongs to one port of one browser. Browser, server and zod schema read these tables.
  */
 
-/** Programs that "open in editor" may start: an id, never a command, comes from a tab. */
+/** A tab sends an id, never a command. */
 export const EDITORS = {
   'none': 'None',
   'env': '$VISUAL or $EDITOR',
@@ -30,20 +30,15 @@ export const TAB_WIDTHS = [2, 3, 4, 8] as const;
 
 const BOOLEANS = [true, false] as const;
 
-/** The values that each setting may have. */
 export const SETTINGS = {
   theme: THEMES,
   density: DENSITIES,
-  /** Of a diff. */
   layout: LAYOUTS,
   wrap: BOOLEANS,
   tabWidth: TAB_WIDTHS,
   editor: Object.keys(EDITORS) as EditorId[],
-  /** Single-letter shortcuts. */
   keys: BOOLEANS,
-  /** Order of the timeline. */
   newestFirst: BOOLEANS,
-  /** Tell the user when a session ends with pending changes. */
   notify: BOOLEANS,
 };
 
@@ -63,18 +58,15 @@ export const DEFAULT_SETTINGS: UiSettings = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof UiSettings)[];
 
-/** Some of them, to be changed. */
 export type SettingsPatch = { [K in keyof UiSettings]?: UiSettings[K] | undefined };
 
 export interface SettingsAnswer {
   settings: UiSettings;
-  /** What the file held that could not be used. Empty = all is well. */
   problems: string[];
-  /** Editors whose program is on the server's PATH. */
   editors: EditorId[];
 }
 
-/** Reads what a file holds: a field that is wrong is named, and has its default. Never throws. */
+/** An invalid field is named and gets its default. Never throws. */
 export function readSettings(fields: Readonly<Record<string, unknown>>): {
   settings: UiSettings;
   problems: string[];
@@ -90,7 +82,6 @@ export function readSettings(fields: Readonly<Record<string, unknown>>): {
   };
 }
 
-/** The fields of `now` that differ from `before`. */
 export function changedSettings(before: UiSettings, now: UiSettings): Partial<UiSettings> {
   const changed = SETTING_NAMES.filter((name) => before[name] !== now[name]);
   return Object.fromEntries(changed.map((name) => [name, now[name]]));

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { RunningCalls, type Span, SpanFolder, WriterIndex, writesBy } from './call-times.ts';
 import type { LogEvent } from './events.ts';
 
-/** What really happened: a call with its command, what it left behind, and when it wrote. */
+/** A call with its command, the processes that it left, and its writes. */
 interface Truth {
   from: number;
   command: number;
-  /** How long a process that it left ran on, or null. */
+  /** Run time of a process that it left, or null. */
   tail: number | null;
   writes: number[];
 }
@@ -17,7 +17,6 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const endOf = ({ from, command, tail }: Truth): number => from + command + (tail ?? 0);
 const name = (i: number): string => `c${i}`;
 
-/** What the log would have of it, in the order of time. */
 function logOf(calls: readonly Truth[]): LogEvent[] {
   const events: LogEvent[] = calls.flatMap((call, i): LogEvent[] => {
     const ended = call.from + call.command;
@@ -81,7 +80,7 @@ describe('whoever wrote is among those who are named', () => {
             const writers = writersBetween(spans, stamp, stamp);
             const found = writers.find((writer) => writer.call === name(i));
             expect(found).toBeDefined();
-            // What is called the work of a process that was left was written after the command's end.
+            // A write attributed to a process that was left came after the command's end.
             if (found?.by === 'process') expect(write).toBeGreaterThan(call.from + call.command);
             if (writers.length === 1) expect(writers[0]?.call).toBe(name(i));
           }

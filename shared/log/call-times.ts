@@ -1,47 +1,42 @@
 /**
- * Which calls run, and which can have written something at a given time.
- *
- * What there is to go by: when each sandboxed call began and ended, when the last process that it left had ended, and
- * the time stamps that the kernel gave to an entry of an upper. Calls overlap, so that the answer is a set: whoever
- * wrote it is among them, and where there is only one, it was that one.
+ * Attribution by time: the calls that can have written an entry. Known are the start and end of each
+ * sandboxed call, the end of the last process that it left, and the kernel's time stamps of an upper entry.
+ * Calls overlap, so the answer is a set: the writer is in it, and a single member is certain.
  */
 import type { EventOf, LogEvent } from './events.ts';
 
-/** A time in which a call could write into the overlay, milliseconds since 1970. */
+/** When a call could write into the overlay, milliseconds since 1970. */
 export interface Span {
   call: string;
   from: number;
-  /** End of its command; null = it runs. */
+  /** Of its command; null = running. */
   ended: number | null;
-  /** End of all that it left behind, at the earliest the end of its command; null = something of it runs. */
+  /** Of everything it left, not before `ended`; null = something still runs. */
   to: number | null;
 }
 
-/** A span of an overlay that may have been another session's before. */
+/** Possibly of another session that had the overlay before. */
 export interface OverlaySpan extends Span {
   session: string;
 }
 
-/** That the overlay of another session went on in this one. */
 export interface Adoption {
   from: string;
   to: string;
-  /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Kernel time stamps lag behind the clock by up to one tick: 10 ms at 100 Hz. */
+/** Kernel time stamps lag behind the clock by up to a tick: 10 ms at 100 Hz. */
 export const CLOCK_TICK_MS = 20;
 
-/** Takes the events of a log one by one. */
 export class SpanFolder {
   readonly adoptions: Adoption[] = [];
   readonly #spans = new Map<string, Span>();
-  /** Processes that a call left and that have not ended. */
+  /** By pid, until they end. */
   readonly #left = new Map<number, string>();
   #version = 0;
 
-  /** Another number: the spans may be others. */
+  /** Changes with the spans. */
   get version(): number {
     return this.#version;
   }
@@ -53,7 +48,7 @@ export class SpanFolder {
     } else if (event.t === 'call.failed') this.#delete(event.call);
     else if (event.t === 'call.ended' || event.t === 'call.closed') this.#ended(event.call, at);
     else if (event.t === 'call.left') {
-      // A pid that is used again: nobody was there to see that the process before had ended.
+      // A reused pid: the end of the process before was not seen.
       this.#gone(event.pids, at);
       for (const pid of event.pids) this.#left.set(pid, event.call);
       this.#change(event.call, { to: null });
@@ -64,14 +59,13 @@ export class SpanFolder {
     }
   }
 
-  /** In the order in which they began. */
   spans(): Span[] {
     return [...this.#spans.values()].sort((a, b) => a.from - b.from);
   }
 
   #ended(call: string, at: number): void {
     const span = this.#spans.get(call);
-    // Clocks are set: a call never ends before it began.
+    // The clock may have been set back.
     const end = Math.max(at, span?.from ?? at);
     this.#change(call, { ended: end, ...(this.#leaves(call) ? {} : { to: end }) });
   }
@@ -106,15 +100,9 @@ export class SpanFolder {
   }
 }
 
-/** What a session's log says of it. */
 export type SpanSource = Pick<SpanFolder, 'adoptions' | 'spans'>;
 
-/**
- * The spans of all calls that could write into a session's overlay: its own, and those of the sessions that had the
- * overlay before, up to when they gave it away.
- *
- * @param sourceOf null for a session that is not there any more
- */
+/** Of the session and of earlier owners of the overlay, cut at the adoption; `sourceOf` null = removed. */
 export function overlaySpans(session: string, sourceOf: (id: string) => SpanSource | null): OverlaySpan[] {
   const found: OverlaySpan[] = [];
   const seen = new Set<string>();
@@ -124,7 +112,7 @@ export function overlaySpans(session: string, sourceOf: (id: string) => SpanSour
     if (source === null) return;
     for (const span of source.spans()) {
       if (span.from > until) continue;
-      // Its later processes write into an overlay of its own.
+      // Later processes of that session write into another overlay.
       const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
       found.push({ ...span, to, session: id });
     }
@@ -138,13 +126,13 @@ function cap(to: number | null, until: number): number {
   return Math.min(to ?? until, until);
 }
 
-/** Which calls could write at what time, for many questions: 50,000 entries and 10,000 calls take some 20 ms. */
+/** Answers many questions: 50,000 entries and 10,000 calls take about 20 ms. */
 export class WriterIndex<S extends Span = Span> {
   readonly #spans: readonly S[];
-  /** The latest end among a span and all before it. */
+  /** The latest end up to and including the i-th span. */
   readonly #latestTo: number[] = [];
   readonly #known = new Map<string, readonly string[]>();
-  /** One array for each set of calls, so that a list of 50,000 changes carries few. */
+  /** One array a set of calls: 50,000 changes carry few. */
   readonly #sets = new Map<string, readonly string[]>();
 
   constructor(spans: readonly S[]) {
@@ -156,13 +144,10 @@ export class WriterIndex<S extends Span = Span> {
     }
   }
 
-  /**
-   * The spans in which something between the two moments can have been written (milliseconds, both included; the same
-   * for an entry's own time stamp), in the order in which they began.
-   */
+  /** Spans during which something between the two moments (ms, included) can have been written, by start. */
   spansBetween(earliest: number, latest: number): S[] {
     const found: S[] = [];
-    // The log's times are whole: an end in the same millisecond may have been later.
+    // Logged times are whole milliseconds: the end may be up to 1 ms later.
     const first = Math.floor(earliest);
     for (let i = this.#after(latest + CLOCK_TICK_MS) - 1; i >= 0; i--) {
       if ((this.#latestTo[i] ?? 0) < first) break;
@@ -172,7 +157,6 @@ export class WriterIndex<S extends Span = Span> {
     return found.reverse();
   }
 
-  /** Ids alone; the same array for the same set. */
   ids(from: number, to: number): readonly string[] {
     const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
     const asked = `${earliest} ${latest}`;
@@ -186,7 +170,6 @@ export class WriterIndex<S extends Span = Span> {
     return ids;
   }
 
-  /** How many spans began at or before that time. */
   #after(time: number): number {
     let low = 0;
     let high = this.#spans.length;
@@ -199,21 +182,21 @@ export class WriterIndex<S extends Span = Span> {
   }
 }
 
-/** How a call that could write at that time or later did it: by its command, or by a process that it left. */
+/** At `earliest` or later: by its command, or by a process that it left. */
 export function writesBy({ ended }: Span, earliest: number): 'command' | 'process' {
   return ended === null || ended >= Math.floor(earliest) ? 'command' : 'process';
 }
 
 type Start = EventOf<'call.started'>;
 
-/** `start`: null when the log does not say that it had begun. */
+/** `start`: null when the log has none. */
 export type CallChange = { is: 'started'; start: Start } | { is: 'ended'; start: Start | null };
 
-/** Calls between `call.started` and their end, in the order in which they began. Takes the events of a log one by one. */
+/** Calls between `call.started` and their end, by start. */
 export class RunningCalls {
   readonly #calls = new Map<string, Start>();
 
-  /** What the event says of a call's running; null when nothing. */
+  /** Null when the event does not start or end a call. */
   take(event: LogEvent): CallChange | null {
     if (event.t === 'call.started') {
       this.#calls.set(event.call, event);
@@ -237,7 +220,6 @@ export class RunningCalls {
     return [...this.#calls.values()];
   }
 
-  /** The log is read anew from its beginning. */
   reset(): void {
     this.#calls.clear();
   }

@@ -142,7 +142,7 @@ describe('the view of a call', () => {
 });
 
 describe('CallFolder', () => {
-  /** Events with few ids, so that they meet. */
+  /** Few ids, so that events meet. */
   const meeting = fc.array(
     fc
       .tuple(anyEvent, fc.constantFrom('1', '2', '3'), fc.constantFrom('', '1', '2', '3'))

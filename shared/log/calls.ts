@@ -1,4 +1,4 @@
-/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
+/** The fold of the log's events into calls, incremental: a server does not fold 10,000 calls again. */
 import type { Mode, Reason } from '../model/decision.ts';
 import type { EventOf, LogEvent } from './events.ts';
 
@@ -12,11 +12,10 @@ export type CallState =
   | 'unsandboxed'
   | 'lost';
 
-/** One row of the timeline: what all events of one call say together. */
 export interface CallView {
-  /** Call id, or the request's id when no launcher ever asked. */
+  /** The request's id when no launcher sent a claim. */
   id: string;
-  /** tool_use_id of the client; empty when no hook saw it (`!`, exec). Stays the same when the launcher gives it an id. */
+  /** tool_use_id; empty when no hook saw it (`!`, exec). Stays when the launcher gives it an id. */
   request: string;
   command: string;
   cwd: string;
@@ -38,30 +37,28 @@ export interface CallView {
   head: string;
   tail: string;
   cut: number;
-  /** Processes that were left after it. */
   left: number[];
-  /** Those of them that have ended since. */
   gone: number[];
-  /** What it threw away on the host, kept before it ran. */
+  /** What it discarded on the host, saved before it ran. */
   saved: readonly Omit<EventOf<'call.saved'>, 'v' | 'at' | 't' | 'call'>[];
   twins: number;
 }
 
-/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
+/** Identifies a call for readers of `CallFolder.after`: stays when the launcher gives the request an id. */
 export function callKey({ id, request }: Pick<CallView, 'id' | 'request'>): string {
   return request === '' ? id : `request ${request}`;
 }
 
-/** What a slash command runs: bin/trai by its whole path, with the arguments in a permit. */
+/** A slash command runs bin/trai by its whole path; the arguments are in a permit. */
 const FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
 
-/** A call as a list names it: of a slash command of ours what the user typed, not the program that it runs. */
+/** A slash command is shown as typed, not as the program that it runs. */
 export function shownCommand({ command, reason }: Pick<CallView, 'command' | 'reason'>): string {
   const name = reason === 'own-program' ? FROM_PROMPT.exec(command)?.[1] : undefined;
   return name === undefined ? command : `/trai:${name}`;
 }
 
-/** The events of one call, whichever there are. `request` and `outcome` come from hooks, the rest from the launcher. */
+/** `request` and `outcome` come from hooks, the rest from the launcher. */
 export interface CallFacts {
   request?: EventOf<'call.requested'>;
   decision?: EventOf<'call.decided'>;
@@ -76,9 +73,9 @@ export interface CallFacts {
 }
 
 /**
- * NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
- * the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
- * `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
+ * NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. The
+ * writer of the outcome judges first (`unsandboxed`), since it also knows claims without a request. A logged
+ * start contradicts it; a call decided as `sandbox` needs one in any case.
  */
 export function ranUnnoticed(facts: CallFacts): boolean {
   const { decision, outcome } = facts;
@@ -88,12 +85,12 @@ export function ranUnnoticed(facts: CallFacts): boolean {
   return decision?.mode === 'sandbox' && !outcome.interrupted && !saysNothingRan(outcome);
 }
 
-/** The words with which launcher and env line end (status 125) when they could not even log. */
+/** The text of launcher and env line (status 125) when they could not even log. */
 function saysNothingRan({ ok, head }: EventOf<'call.outcome'>): boolean {
   return !ok && head.startsWith('Exit code 125') && head.includes('Nothing of the command was run');
 }
 
-/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
+/** Independent of the order in which hooks and launcher wrote the facts. */
 export function stateOf(facts: CallFacts): CallState {
   const { request, decision, start, outcome, closed } = facts;
   if (facts.failed !== undefined) return 'not-entered';
@@ -101,14 +98,14 @@ export function stateOf(facts: CallFacts): CallState {
   if (start !== undefined) return closed?.why === 'launcher-gone' ? 'lost' : 'running';
   if (ranUnnoticed(facts)) return 'unsandboxed';
   if ((decision ?? request)?.mode === 'refuse') return 'refused';
-  // The launcher had asked, and was stopped before its first line.
+  // The launcher had sent a claim, and was stopped before its first line.
   if (outcome?.interrupted === true && decision?.mode === 'sandbox') return 'not-run';
   if (outcome !== undefined) return saysNothingRan(outcome) ? 'not-entered' : 'ended';
   if (closed !== undefined) return closed.why === 'launcher-gone' ? 'lost' : 'not-run';
   return 'requested';
 }
 
-/** `own`: the id of its request, or empty. */
+/** `own`: id of its request, or empty. */
 export function viewOf(id: string, own: string, facts: CallFacts): CallView {
   const { request, decision, start, end, failed, closed, outcome } = facts;
   const decided = decision ?? request;
@@ -122,7 +119,7 @@ export function viewOf(id: string, own: string, facts: CallFacts): CallView {
     cwd: decided?.cwd ?? '',
     origin: originOf(facts),
     agent: request?.agent ?? '',
-    // What the launcher did counts more than what it was told, and that more than what the hook expected.
+    // What the launcher did, else its decision, else what the hook expected.
     mode: (start ?? decided)?.mode ?? null,
     reason: decided?.reason ?? null,
     text: decision?.text || request?.text || '',
@@ -153,18 +150,15 @@ function originOf({ request, decision, outcome }: CallFacts): string {
 }
 
 interface Entry {
-  /** Empty until a launcher asked. */
   call: string;
-  /** Empty when no hook saw it. */
   request: string;
   facts: CallFacts;
-  /** Null after a change, made again when it is asked for. */
+  /** Null after a change; made on demand. */
   view: CallView | null;
   /** Position of its last change. */
   touched: number;
 }
 
-/** All calls of a log, in the order in which they first appear. */
 export function foldCalls(events: Iterable<LogEvent>): CallView[] {
   const folder = new CallFolder();
   for (const event of events) folder.push(event);
@@ -172,25 +166,20 @@ export function foldCalls(events: Iterable<LogEvent>): CallView[] {
 }
 
 export class CallFolder {
-  /** In order of appearance. */
   readonly #entries = new Set<Entry>();
   readonly #byCall = new Map<string, Entry>();
   readonly #byRequest = new Map<string, Entry>();
-  /** Processes that were left and have not ended, by pid. */
   readonly #byLeftPid = new Map<number, Entry>();
-  /** Keys that were a call's for some time, and the position at which they ended. */
+  /** Former keys of calls, with the position at which they ended. */
   readonly #oldKeys: { key: string; touched: number }[] = [];
   #position = 1;
 
-  /**
-   * Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
-   * never falls.
-   */
+  /** `position` is what `after` counts from, and never falls. */
   push(event: LogEvent, position = 1): void {
     this.#position = position;
     if (event.t === 'call.requested') this.#requested(event);
     else if (event.t === 'call.decided') this.#decided(event);
-    // Only `why-host` shows it, from the log.
+    // Shown by `why-host` only, from the log.
     else if (event.t === 'call.grounds') this.#ofCall(event.call);
     else if (event.t === 'call.started') this.#update(this.#ofCall(event.call), { start: event });
     else if (event.t === 'call.ended') this.#update(this.#ofCall(event.call), { end: event });
@@ -202,19 +191,18 @@ export class CallFolder {
     else if (event.t === 'processes' && event.state === 'ended') this.#gone(event.pids);
   }
 
-  /** The calls so far. A call that has not changed is the same object as the last time. */
+  /** An unchanged call stays the same object. */
   views(): CallView[] {
     return Array.from(this.#entries, viewOfEntry);
   }
 
-  /** The calls that changed since a position, in order, and keys of calls that have another one now. */
+  /** Calls changed since a position, and keys that are not valid any more. */
   after(position: number): { calls: CallView[]; gone: string[] } {
     const calls: CallView[] = [];
     for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
     return { calls, gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key) };
   }
 
-  /** One call by its id, or by the id of its request. */
   view(id: string): CallView | null {
     const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
     return entry === undefined ? null : viewOfEntry(entry);
@@ -222,7 +210,7 @@ export class CallFolder {
 
   #requested(event: EventOf<'call.requested'>): void {
     const entry = this.#ofRequest(event.request);
-    // A hook that is run twice for one request says the same twice; the first time is when it happened.
+    // A hook that runs twice repeats the request: its first time counts.
     this.#update(entry, { request: { ...event, at: entry.facts.request?.at ?? event.at } });
   }
 
@@ -230,7 +218,7 @@ export class CallFolder {
     const byRequest = event.request === '' ? undefined : this.#byRequest.get(event.request);
     const byCall = this.#byCall.get(event.call);
     if (byRequest === undefined || (byRequest.call !== '' && byRequest !== byCall)) {
-      // No hook saw it, its request comes later, or the same request was claimed twice: a call of its own, which shows
+      // No hook saw it, its request comes later, or the request was claimed twice: a call of its own, with
       // the hook's side of that request (tool, agent), but not the first call's outcome.
       const entry = byCall ?? this.#add({ call: event.call });
       if (byRequest === undefined && event.request !== '') this.#bindRequest(entry, event.request);
@@ -261,7 +249,7 @@ export class CallFolder {
   #left({ call, pids }: EventOf<'call.left'>): void {
     const entry = this.#ofCall(call);
     for (const pid of pids) this.#byLeftPid.set(pid, entry);
-    // A pid that was used again is there once more.
+    // A reused pid is there again.
     const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
     this.#update(entry, { left: [...new Set([...(entry.facts.left ?? []), ...pids])], gone });
   }
@@ -274,7 +262,6 @@ export class CallFolder {
     }
   }
 
-  /** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
   #ofRequest(request: string): Entry {
     return this.#byRequest.get(request) ?? this.#add({ request });
   }

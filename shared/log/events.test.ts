@@ -5,7 +5,7 @@ import { EVENT_FIELDS, type EventType, isLogEvent } from './events.ts';
 
 const TYPES = Object.keys(EVENT_FIELDS) as EventType[];
 
-/** Values one step away from being right: wrong types, border numbers, words that are nearly the allowed ones. */
+/** Nearly valid values: wrong types, border numbers, words close to the allowed ones. */
 const ODD: unknown[] = [
   null,
   0,
@@ -37,7 +37,7 @@ const ODD: unknown[] = [
   'session',
 ];
 
-/** Which of the odd values a field of that kind may hold, beside those of its own list. */
+/** The odd values that are valid for a kind of field. */
 const FITS: Record<string, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   texts: (value) => Array.isArray(value) && value.length === 0,

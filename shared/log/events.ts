@@ -1,13 +1,15 @@
 /**
- * The events of sessions/<id>/calls.jsonl, format version 1, declared once: types, guard and test data follow from the
- * table below. Every line has `v`, `t` (the type), `at` (ISO time, UTC, ms) and its fields.
+ * The events of sessions/<id>/calls.jsonl, format version 1, declared once: types, guard and test data follow
+ * from the table below. Every line has `v`, `t` (the type), `at` (ISO time, UTC, ms) and its fields.
  *
  *     bytes ── lines.ts ──▶ LogEvent, or a RawLine ── calls.ts ──▶ one CallView a call
  *                                                  ├─ marks.ts ──▶ what else stands on the timeline
- *                                                  └─ call-times.ts ──▶ when a call could write; which calls run
+ *                                                  ├─ tested.ts ──▶ whether tests passed on a selection
+ *                                                  └─ call-times.ts ─▶ when a call could write, which calls
+ *                                                  run
  *
- * Texts and paths in events are ordinary text (they come from JSON); the client already replaced bytes that are not
- * UTF-8. The environment is never logged. L = written by the launcher (ids and numbers only, under 1 kB).
+ * Texts and paths in events are ordinary text (they come from JSON; the client has replaced bytes that are
+ * not UTF-8). The environment is never logged. L = written by the launcher: ids and numbers only, under 1 kB.
  */
 import { type Mode, REASONS, type Reason } from '../model/decision.ts';
 
@@ -18,16 +20,16 @@ interface FieldValues {
   /** Safe integer >= 0. */
   count: number;
   counts: number[];
-  /** Finite; a duration by the wall clock is negative when the clock was set back. */
+  /** Finite; a duration is negative when the clock was set back. */
   number: number;
   mode: Mode;
   reason: Reason;
 }
 
-/** A list = one of these words. */
+/** A list means one of these words. */
 export type FieldKind = keyof FieldValues | readonly string[];
 
-/** All fields besides v, t and at. An id that is not known is an empty text. */
+/** Besides v, t and at. An unknown id is an empty text. */
 export const EVENT_FIELDS = {
   'session': {
     claude: 'text',
@@ -36,17 +38,15 @@ export const EVENT_FIELDS = {
     plugin: 'text',
   },
   'session.end': { claude: 'text', reason: 'text' },
-  /** The user submitted a prompt: what the calls after it were made for. `cut`: characters left out behind `text`. */
+  /** `cut`: characters left out after `text`. */
   'prompt': { claude: 'text', text: 'text', cut: 'count' },
-  /** PreToolUse saw it. `text` was shown to agent or user; `twins`: equal requests that were open. */
+  /** From PreToolUse. `text` was shown to agent or user; `twins`: equal open requests. */
   'call.requested': {
-    /** tool_use_id of the client. */
     request: 'text',
     claude: 'text',
     tool: 'text',
     command: 'text',
     cwd: 'text',
-    /** Subagent id. */
     agent: 'text',
     background: 'flag',
     mode: 'mode',
@@ -54,7 +54,7 @@ export const EVENT_FIELDS = {
     text: 'text',
     twins: 'count',
   },
-  /** The launcher asked; this is what counts. `request`: the one it was matched to. */
+  /** The answer to the launcher's claim: this one counts. `request`: the one that it matches. */
   'call.decided': {
     call: 'text',
     request: 'text',
@@ -66,30 +66,28 @@ export const EVENT_FIELDS = {
     reason: 'reason',
     text: 'text',
   },
-  /** What a decision was founded on beside the command's text. `unasked`: it does not turn on what is pending. */
+  /** Facts of a decision besides the text. `unasked`: it does not depend on what is pending. */
   'call.grounds': {
     call: 'text',
     program: 'text',
     pending: ['yes', 'no', 'unasked'],
-    /** The config file; empty = the defaults. */
     config: 'text',
   },
-  /** L. About to run (pid of the launcher). */
+  /** L. About to run. `pid`: of the launcher. */
   'call.started': { call: 'text', pid: 'count', mode: 'mode' },
-  /** L. The shell is gone. `rc`: exit status, 128+n for a signal. */
+  /** L. The shell has exited. `rc`: exit status, 128+n for a signal. */
   'call.ended': { call: 'text', rc: 'count', ms: 'number' },
-  /** L. The sandbox could not be entered, nothing ran. `step`: the number of the step that failed. */
+  /** L. The sandbox could not be entered, nothing ran. `step`: the one that failed. */
   'call.failed': { call: 'text', step: 'count' },
-  /** A call that cannot end by itself any more. Without `call` only a request is closed. */
+  /** It cannot end by itself any more. Without `call` only a request is closed. */
   'call.closed': { call: 'text', request: 'text', why: ['launcher-gone', 'not-run'] },
-  /** PostToolUse or PostToolUseFailure. */
   'call.outcome': {
     request: 'text',
     ok: 'flag',
     interrupted: 'flag',
     /** The client's task id when it went to the background. */
     background: 'text',
-    /** Beginning and end of the output; `cut`: bytes left out between them. */
+    /** Ends of the output; `cut`: bytes left out between them. */
     head: 'text',
     tail: 'text',
     cut: 'count',
@@ -97,29 +95,28 @@ export const EVENT_FIELDS = {
     /** Nothing shows that the launcher ran it: NOT SANDBOXED. */
     unsandboxed: 'flag',
   },
-  /** What a host git command was about to throw away, kept before it ran. */
+  /** What a host git command was about to discard, saved before it ran. */
   'call.saved': {
     call: 'text',
-    /** `git reset`. */
     what: 'text',
     dir: 'text',
-    /** Shell lines that bring it back; empty = nothing was kept. */
+    /** Shell lines that restore it; empty = nothing was saved. */
     restore: 'texts',
-    /** The first untracked files, as a user reads them; `count`: how many there were. */
+    /** The first untracked files, for display; `count`: all. */
     untracked: 'texts',
     count: 'count',
-    /** What was not kept, and why; empty = all of it was. */
+    /** What was not saved, and why; empty = all was saved. */
     text: 'text',
   },
-  /** Processes of a call that were still there after it. May come again, with more of them. */
+  /** Processes that outlived the call. May be repeated with more of them. */
   'call.left': { call: 'text', pids: 'counts' },
-  /** Processes that outlived their calls. `ending`: the user asked for it; `ended`: gone, whoever ended them. */
+  /** `ending`: the user asked for it; `ended`: gone, for whatever reason. */
   'processes': {
     state: ['ending', 'ended'],
     pids: 'counts',
     /** In the order of `pids`. */
     commands: 'texts',
-    /** Nothing of the session runs any more. */
+    /** No process of the session is left. */
     quiet: 'flag',
   },
   /** `permit`: one use of bin/trai by the user; `passthrough`: the next call runs on the host. */
@@ -134,7 +131,7 @@ export const EVENT_FIELDS = {
   },
   'discard': { trash: 'text', entries: 'count', ended: 'counts' },
   'undo': { what: ['discard'], trash: 'text', entries: 'count' },
-  /** Commit `of` was undone; with `redo`, undo `of` was, and its changes were committed again. */
+  /** Undoes commit `of`; with `redo`, undoes undo `of` and commits its changes again. */
   'commit.undone': {
     n: 'count',
     of: 'count',
@@ -144,26 +141,25 @@ export const EVENT_FIELDS = {
     bytes: 'count',
     text: 'text',
   },
-  /** Session `to` continues with the overlay of `from`; in the logs of both. `entries`: with the ignored ones. */
+  /** Session `to` continues with the overlay of `from`; in both logs. `entries`: with the ignored ones. */
   'adopt': { from: 'text', to: 'text', entries: 'count' },
-  /** `failed`: `id: text` of each check that failed. */
+  /** `failed`: `id: text` of each check. */
   'doctor': { ok: 'flag', failed: 'texts' },
   /**
-   * A file tool of the client was used, on the host. `asked`: it was let through; of what only reads that is all there
-   * is. `failed` also stands for a use that the client ended before any hook saw it.
+   * A file tool of the client worked on the host. `asked`: let through; a read logs nothing else. `failed`
+   * includes uses that the client ended before any hook saw them.
    */
   'file': {
     request: 'text',
     claude: 'text',
     agent: 'text',
     tool: 'text',
-    /** Absolute, as the client gave it. */
     path: 'text',
     outcome: ['asked', 'written', 'failed', 'refused'],
-    /** What the agent was told of pending changes. */
+    /** Shown to the agent, about pending changes. */
     text: 'text',
   },
-  /** Anything that the user should know and no call belongs to (config invalid, plan changed, session off). */
+  /** What concerns no call (config invalid, plan changed, session off). */
   'notice': { code: 'text', text: 'text' },
 } as const satisfies Record<string, Record<string, FieldKind>>;
 
@@ -178,12 +174,11 @@ type FieldsOf<T extends EventType> = {
   -readonly [F in keyof (typeof EVENT_FIELDS)[T]]: ValueOf<(typeof EVENT_FIELDS)[T][F]>;
 };
 
-/** The event of one type. */
 export type EventOf<T extends EventType> = T extends EventType
   ? { v: 1; at: string; t: T } & FieldsOf<T>
   : never;
 export type LogEvent = EventOf<EventType>;
-/** An event without what the writer fills in. */
+/** Without what the writer fills in. */
 export type NewEvent = { [T in EventType]: { t: T } & FieldsOf<T> }[EventType];
 
 export function isEventType(value: unknown): value is EventType {
@@ -207,15 +202,12 @@ const CHECKS: Record<keyof FieldValues, (value: unknown) => boolean> = {
   reason: (value) => typeof value === 'string' && Object.hasOwn(REASONS, value),
 };
 
-/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
+/** What `Date.toISOString` writes: such times sort as text. */
 function isLogTime(value: unknown): boolean {
   return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/**
- * Is this value (out of JSON.parse) an event, with every field and no other? No schema library: loading one takes
- * 60 ms, which a call cannot afford.
- */
+/** Every field and no other. No schema library: loading one takes 60 ms of a call's time. */
 export function isLogEvent(value: unknown): value is LogEvent {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const found = new Map<string, unknown>(Object.entries(value));

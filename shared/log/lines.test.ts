@@ -24,7 +24,7 @@ describe('parseLine', () => {
   });
 });
 
-/** Lines as they come in a log: events, rubbish, empty ones, invalid UTF-8. */
+/** Events, rubbish, empty lines, invalid UTF-8. */
 const anyLine: fc.Arbitrary<Uint8Array> = fc.oneof(
   anyEvent.map((value) => new Uint8Array(Buffer.from(JSON.stringify(value)))),
   fc.uint8Array({ maxLength: 30 }).map((bytes) => bytes.filter((byte) => byte !== 10)),

@@ -1,17 +1,15 @@
-/** Lines of a log: bytes to events in pieces of any size, and one event to one line. What is no event is kept, to be shown raw. */
+/** Lines of a log: bytes to events in chunks of any size, and one event to one line. */
 import { EXCERPT_BYTES, MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
 import { isEventType, isLogEvent, type LogEvent } from './events.ts';
 
-/** A line that is no known event. */
+/** A line that is no known event: kept, to be shown raw. */
 export interface RawLine {
   raw: string;
-  /** Byte offset of the line in the file. */
   offset: number;
-  /** `torn`: cut off in the middle (a writer was killed, the disk was full); `too-long`: over MAX_LOG_LINE_BYTES. */
+  /** `torn`: cut off (writer killed, disk full); `too-long`: over MAX_LOG_LINE_BYTES. */
   problem: 'torn' | 'too-long' | 'not-json' | 'unknown-type' | 'unknown-version' | 'bad-shape';
 }
 
-/** An event and the byte offset at which its line begins. */
 interface LoggedEvent {
   offset: number;
   event: LogEvent;
@@ -22,13 +20,12 @@ export function isLoggedEvent(line: LogLine): line is LoggedEvent {
   return 'event' in line;
 }
 
-/** One line's text without its newline. */
 export function parseLine(text: string, offset: number): LogLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Our lines are objects: one that begins as such and has no end was cut off by a crash or a full disk.
+    // An object without an end was cut off by a crash or a full disk.
     return rawLine(text, offset, text.startsWith('{') && !text.trimEnd().endsWith('}') ? 'torn' : 'not-json');
   }
   return isLogEvent(value) ? { offset, event: value } : rawLine(text, offset, problemOf(value));
@@ -47,29 +44,25 @@ function rawLine(text: string, offset: number, problem: RawLine['problem']): Raw
 }
 
 const NEWLINE = 10;
-/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
+/** For the shown part of a line that is too long: at most 4 bytes a character. */
 const SHOWN_BYTES = MAX_LINE_CHARS * 4;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
- * Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
- */
+/** The result does not depend on how the bytes are split. Holds at most MAX_LOG_LINE_BYTES of a line. */
 export class LogParser {
-  /** Offset of the unfinished line, its length, and what is kept of it. */
   #offset = 0;
   #length = 0;
   #kept: Uint8Array[] = [];
 
-  /** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
+  /** The lines that `chunk` completes. The caller may reuse the chunk. */
   push(chunk: Uint8Array): LogLine[] {
     const lines: LogLine[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       this.#keep(chunk.subarray(from, at));
-      // An empty line is what a writer leaves that closed a torn line at the same time as another.
+      // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
         const text = this.#text();
         lines.push(this.#isTooLong ? rawLine(text, this.#offset, 'too-long') : parseLine(text, this.#offset));
@@ -83,7 +76,7 @@ export class LogParser {
     return lines;
   }
 
-  /** The line that has no newline yet: being written this moment, or torn. */
+  /** The line without a line feed: being written, or torn. */
   pending(): RawLine | null {
     if (this.#length === 0) return null;
     return rawLine(this.#text(), this.#offset, this.#isTooLong ? 'too-long' : 'torn');
@@ -111,16 +104,15 @@ export class LogParser {
   }
 }
 
-/** Room for the newline at the end and the one that closes a torn line before it. */
+/** Without the line feed, and the one that closes a torn line before it. */
 const LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-/** More than the mark, in JSON, ever takes. */
+/** Upper bound of the mark in JSON. */
 const MARK_BYTES = 64;
 
 const byteLength = (text: string): number => encoder.encode(text).length;
 
 /**
- * The JSON of an event without its newline, short enough for one write(2). Texts that make it too long are cut, the
- * longest first, and say so ("… [3000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
+ * JSON short enough for one write(2): the longest texts are cut, and marked; `cut` of an outcome counts it.
  */
 export function eventLine(event: LogEvent): string {
   const copy: Record<string, unknown> = { ...event };
@@ -132,7 +124,7 @@ export function eventLine(event: LogEvent): string {
   return line;
 }
 
-/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
+/** By at least `excess` bytes, or to nearly nothing. */
 function cutLongest(event: Record<string, unknown>, excess: number): void {
   let longest = '';
   let bytes = -1;
@@ -143,7 +135,7 @@ function cutLongest(event: Record<string, unknown>, excess: number): void {
   }
   const value = event[longest];
   if (Array.isArray(value)) {
-    // A list that alone fills a line (thousands of pids) keeps its first half, until it fits.
+    // A list that alone fills a line (thousands of pids) is halved until it fits.
     event[longest] = value.slice(0, Math.floor(value.length / 2));
     return;
   }
@@ -155,7 +147,7 @@ function cutLongest(event: Record<string, unknown>, excess: number): void {
   if (isOutput) event['cut'] = Number(event['cut']) + lost;
 }
 
-/** The longest beginning or end, of whole characters, whose JSON takes at most `limit` bytes. */
+/** Whole characters whose JSON takes at most `limit` bytes. */
 function oneEnd(text: string, limit: number, end: string): string {
   const characters = end === 'head' ? [...text] : [...text].reverse();
   let bytes = 0;
@@ -167,20 +159,15 @@ function oneEnd(text: string, limit: number, end: string): string {
   return (end === 'head' ? kept : kept.reverse()).join('');
 }
 
-/** What of a command's output goes into the log. */
 interface Excerpt {
   head: string;
   tail: string;
-  /** Bytes (of UTF-8) left out between the two. */
   cut: number;
 }
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/**
- * The first and the last `limit` bytes of an output, less where a character would be split. An output of at most
- * twice the limit is kept whole, as `head`.
- */
+/** The first and last `limit` bytes, on character boundaries. Up to twice the limit all of it is `head`. */
 export function excerpt(output: string, limit: number = EXCERPT_BYTES): Excerpt {
   const bytes = encoder.encode(output);
   if (bytes.length <= 2 * limit) return { head: decoder.decode(bytes), tail: '', cut: 0 };

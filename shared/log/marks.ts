@@ -1,4 +1,4 @@
-/** What stands on the timeline beside the calls: the events of a log that belong to no call, joined one at a time. */
+/** The fold of the log's events that belong to no call into marks of the timeline. */
 import { type CallFolder, type CallView, callKey } from './calls.ts';
 import type { EventOf, EventType, LogEvent } from './events.ts';
 
@@ -7,10 +7,9 @@ type Fields<T extends EventType, F extends keyof EventOf<T>> = Pick<EventOf<T>, 
 type MarkContent =
   | ({ kind: 'prompt' } & Fields<'prompt', 'text' | 'cut'>)
   | ({ kind: 'file' } & Fields<'file', 'tool' | 'path' | 'outcome' | 'agent' | 'text'>)
-  /** `n` is 0 when it was refused before it had a number. */
   | ({ kind: 'commit' } & Fields<'commit', 'n' | 'state' | 'entries' | 'bytes' | 'conflicts' | 'text'>)
   | ({ kind: 'discard' } & Fields<'discard', 'trash' | 'entries'>)
-  /** `of`: number of the commit or undo that was undone; 0 of a discard. */
+  /** `of`: number of the undone commit or undo; 0 for a discard. */
   | ({ kind: 'undo'; what: 'discard' | 'commit' | 'undo' } & Fields<
       'commit.undone',
       'of' | 'state' | 'entries' | 'text'
@@ -19,7 +18,7 @@ type MarkContent =
   /** A client joined, or left (`end`) for the reason in `text`. */
   | { kind: 'session'; what: EventOf<'session'>['source'] | 'end'; text: string };
 
-/** `id` is its own in the log, and the same however often the log is read; `at` is the time of its first event. */
+/** `id` is the same however often the log is read; `at` is the time of its first event. */
 export type TimelineMark = { id: string; at: string } & MarkContent;
 export type MarkKind = TimelineMark['kind'];
 export type MarkOf<K extends MarkKind> = Extract<TimelineMark, { kind: K }>;
@@ -27,7 +26,7 @@ export type MarkOf<K extends MarkKind> = Extract<TimelineMark, { kind: K }>;
 export class MarkFolder {
   readonly #entries = new Map<string, { mark: TimelineMark; touched: number }>();
 
-  /** Takes the next event; `position` is what `marksAfter` counts from, and never falls. */
+  /** `position` is what `marksAfter` counts from, and never falls. */
   push(event: LogEvent, position = 1): void {
     const content = contentOf(event);
     if (content === null) return;
@@ -37,7 +36,7 @@ export class MarkFolder {
     this.#entries.set(id, { mark: { id, at, ...content }, touched: position });
   }
 
-  /** Those with news since that position, in order; 0 = all. */
+  /** Changed since that position; 0 = all. */
   marksAfter(position: number): TimelineMark[] {
     const found: TimelineMark[] = [];
     for (const { mark, touched } of this.#entries.values()) if (touched > position) found.push(mark);
@@ -45,7 +44,7 @@ export class MarkFolder {
   }
 }
 
-/** Two events of one thing have the same id; null = it is the only one of its thing. */
+/** Events of one thing share an id; null = a single event. */
 function ownId(event: LogEvent): string | null {
   if (event.t === 'file' && event.request !== '') return `file-${event.request}`;
   return (event.t === 'commit' || event.t === 'commit.undone') && event.n > 0 ? `commit-${event.n}` : null;
@@ -82,22 +81,19 @@ function contentOf(event: LogEvent): MarkContent | null {
   }
 }
 
-/** What a tab that knows a log up to some position has to be told. */
 export interface TimelineNews {
-  /** Everything there is; else what is new since the position that was asked for. */
+  /** All there is, else only the news since the position. */
   whole: boolean;
-  /** In the order in which they first appear in the log. Without `head` and `tail`: 10,000 outputs are 160 MB. */
+  /** By first appearance. Without `head` and `tail`: 10,000 outputs are 160 MB. */
   calls: CallView[];
-  /** Keys (`callKey`) of calls that have another one now. */
+  /** Keys (`callKey`) that are not valid any more. */
   gone: string[];
-  /** In the order of the log. */
   marks: TimelineMark[];
 }
 
-/** `after` 0 = everything. */
 export function newsAfter(folder: CallFolder, marks: MarkFolder, after: number): TimelineNews {
   const { calls, gone } = folder.after(after);
-  // A call that neither hook nor launcher could name can't be told apart from another one.
+  // A call that neither hook nor launcher named cannot be told from another one.
   if (after > 0 && calls.some((call) => callKey(call) === '')) return newsAfter(folder, marks, 0);
   return {
     whole: after === 0,

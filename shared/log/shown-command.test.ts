@@ -6,7 +6,7 @@ const OWN = '"/home/kim/.claude/plugins/cache/trai/0.1.0/bin/trai" commit --from
 test.each([
   [OWN, 'own-program', '/trai:commit'],
   ['/opt/trai/bin/trai undo --from-prompt\n', 'own-program', '/trai:undo'],
-  // Who was not let through has the text that was run, and so has all else.
+  // A refused call, or any other command, keeps its own text.
   [OWN, 'own-program-by-model', OWN],
   [OWN, 'default', OWN],
   [`${OWN} && rm -rf x`, 'own-program', `${OWN} && rm -rf x`],

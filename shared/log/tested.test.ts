@@ -6,7 +6,7 @@ import { foldCalls } from './calls.ts';
 import type { LogEvent } from './events.ts';
 import { findTested, type TestFacts } from './tested.ts';
 
-/** `test…` runs tests, `ls…` only looks. */
+/** `test…` runs tests, `ls…` only reads. */
 function facts(events: readonly LogEvent[]): TestFacts {
   const spans = new SpanFolder();
   for (const event of events) spans.take(event);
@@ -22,7 +22,6 @@ function facts(events: readonly LogEvent[]): TestFacts {
 
 const ask = (...events: LogEvent[][]) => findTested(facts(events.flat()));
 
-/** One call from its decision to its end. */
 function call(id: string, command: string, rc = 0, mode: 'sandbox' | 'host' = 'sandbox'): LogEvent[] {
   return [decided(id, '', mode, command), started(id, mode), ended(id, rc)];
 }

@@ -1,57 +1,54 @@
 /**
- * Was what a commit would apply tested? From the log alone: tests that passed in the merged view say something about it
- * only as long as nothing can have been written since they began. Pure; "not tested" is always the safe answer.
+ * Whether what a commit would apply was tested, from the log alone. Tests that passed in the merged view
+ * count as long as nothing can have been written since they began; "not tested" is always the safe answer.
  */
 import type { Span } from './call-times.ts';
 import type { CallView } from './calls.ts';
 import type { TimelineMark } from './marks.ts';
 
-/** The last run of tests. */
 export interface TestRun {
   call: string;
   command: string;
-  /** When it began, ISO time. */
   at: string;
-  /** Exit status; null = not known, or it still runs. */
+  /** Exit status; null = not known, or still running. */
   rc: number | null;
 }
 
 export interface Tested {
   /**
-   * - `passed`: the last run of tests ended with status 0, and nothing was written since it began but by itself
+   * - `passed`: the last run ended with 0, and only it may have written since it began
    * - `moved-on`: it ended with 0, and something came after it: `since`
    * - `failed`: it did not end with 0
-   * - `none`: no run of tests is on record
+   * - `none`: no run in the log
    */
   state: 'passed' | 'moved-on' | 'failed' | 'none';
   run: TestRun | null;
-  /** What may have written after it: the command of `sinceCall`, else a sentence. Empty unless `moved-on`. */
+  /** The command of `sinceCall`, else a sentence. Empty unless `moved-on`. */
   since: string;
-  /** The call that came after it, or was not over when it began. */
+  /** The call that came after it, or was still running when it began. */
   sinceCall: string | null;
-  /** The line that runs the tests in the sandbox; null = which ones is not known. */
+  /** The line that runs the tests in the sandbox; null = not known. */
   line: string | null;
-  /** Pending changes (ignored ones left out) that the tests see and this order leaves pending. */
+  /** Pending changes (without ignored ones) that the tests see and this request leaves pending. */
   beside: number;
 }
 
 export interface TestFacts {
   calls: readonly CallView[];
-  /** When the sandboxed calls, and what they left behind, could write. */
   spans: readonly Span[];
   marks: readonly TimelineMark[];
-  /** Is it a run of tests whose status is that of the call? */
+  /** A run of tests whose status is the call's? */
   isTest: (command: string) => boolean;
-  /** Is it certain that it writes nothing, in the sandbox or on the host? */
+  /** Certain to write nothing, in the sandbox or on the host? */
   onlyLooks: (call: CallView) => boolean;
-  /** What Claude's file tools write elsewhere is not what is tested. */
+  /** Files that Claude's tools write elsewhere are not tested. */
   projectRoot: string;
 }
 
-/** Calls that are looked at for tests, the newest first: who has not run any for so long has not tested this. */
+/** Newest calls searched for tests; older runs do not count. */
 const MOST_CALLS = 500;
 
-/** Everything but `line` and `beside`, which are of the order and not of the log. */
+/** Without `line` and `beside`, which depend on the request. */
 export function findTested(facts: TestFacts): Omit<Tested, 'line' | 'beside'> {
   const call = lastTest(facts);
   const none = { since: '', sinceCall: null };
@@ -87,7 +84,7 @@ function whatCameAfter(test: CallView, from: number, facts: TestFacts): After | 
   return null;
 }
 
-/** The first other call that can have written since, in the sandbox or, as far as the log knows, on the host. */
+/** The first other call that can have written since, in the sandbox or on the host. */
 function calledAfter(test: CallView, from: number, { calls, spans, onlyLooks }: TestFacts): CallView | null {
   const until = new Map(spans.map(({ call, to }) => [call, to ?? Number.POSITIVE_INFINITY]));
   for (const call of calls) {
@@ -97,7 +94,7 @@ function calledAfter(test: CallView, from: number, { calls, spans, onlyLooks }: 
   return null;
 }
 
-/** It never ran, or was over with all that it left when the tests began. */
+/** Never ran, or had ended with all that it left when the tests began. */
 function isPast(call: CallView, from: number, until: number | undefined): boolean {
   if (until !== undefined) return until < from;
   if (call.state === 'refused' || call.state === 'not-run' || call.state === 'not-entered') return true;

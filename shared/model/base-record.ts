@@ -1,12 +1,12 @@
 /**
- * Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
- * `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is core/overlay/base-file.ts.
+ * Base records: the host's entry at the copy-up. One JSON object a line in `overlay/base.jsonl`; the last
+ * record of a path wins. core/overlay/base-file.ts reads and writes the file.
  */
 import { type BytePath, isByteString, parentOf } from '../bytes.ts';
 import { isObject, jsonLines } from '../json-lines.ts';
 import { ENTRY_TYPES, type EntryType } from './change.ts';
 
-/** The host's lstat. Times and ids are decimal strings of nanoseconds and numbers: they don't fit a double. */
+/** The host's lstat. Times and ids are decimal strings: they do not fit a double. */
 export interface HostStat {
   type: EntryType;
   mode: number;
@@ -22,17 +22,19 @@ export interface HostStat {
 }
 
 /**
- * What is on record of the host's entry. `known`: what the sandbox saw. `absent`: no entry of that name, and nothing below.
- * `unknown`: it changed at about the time of the copy-up. `none`: not recorded (yet).
+ * - `known`: the sandbox saw this entry
+ * - `absent`: there was no entry, and nothing below
+ * - `unknown`: it changed at about the time of the copy-up
+ * - `none`: no record (yet)
  */
 export type BaseState =
   | {
       state: 'known';
       host: HostStat;
-      /** Hash of the content, where it was read; `blob`: `overlay/blobs/<sha256>` has the content itself. */
+      /** Of the content, where it was read. `blob`: `overlay/blobs/<sha256>` holds the content. */
       sha256?: string;
       blob?: boolean;
-      /** Of a git index: what it says (core/overlay/git-index.ts). */
+      /** Of a git index: its content (core/overlay/git-index.ts). */
       index?: string;
       /** Of a directory: hash of its extended attributes. */
       xattrs?: string;
@@ -46,28 +48,25 @@ export interface BaseRecord {
   base: Exclude<BaseState, { state: 'none' }>;
   /** The host's whole subtree was recorded: the sandbox deleted or replaced the directory. */
   listed: boolean;
-  /** Birth time (ns) of the upper's directory when it was recorded: it tells it from a later one of the same name. */
+  /** Birth time (ns) of the upper's directory, which tells it from a later one of the same name. */
   born?: string;
-  /** That directory was proven to show what the host has below. */
+  /** That directory was proven to show the host's entries below it. */
   shows?: boolean;
 }
 
-/** What conflicts are decided with. */
 export interface Bases {
-  /** The base of a path. Below an absent or listed directory, or a file, a missing record means absent. */
+  /** Below an absent or listed directory, or a file, a missing record means `absent`. */
   lookup(path: BytePath): BaseState;
 }
 
-/** One line, with its newline. `record: null` says that the path has left the upper. */
 export function formatBaseLine(path: BytePath, record: BaseRecord | null): string {
   if (record === null) return `${JSON.stringify({ v: 1, path, state: 'gone' })}\n`;
   const { base, listed, born, shows } = record;
-  // What is false is left out.
   const flags = { listed: listed || undefined, born, shows: shows || undefined };
   return `${JSON.stringify({ v: 1, path, ...base, ...flags })}\n`;
 }
 
-/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
+/** @param text latin1; torn and unknown lines are skipped, and `lines` counts the others */
 export function parseBaseLines(text: string): { records: Map<BytePath, BaseRecord>; lines: number } {
   const records = new Map<BytePath, BaseRecord>();
   let lines = 0;
@@ -88,7 +87,6 @@ export function parseBaseLines(text: string): { records: Map<BytePath, BaseRecor
   return { records, lines };
 }
 
-/** A lookup over records that knows what follows from the records of the directories above a path. */
 export function makeBases(records: ReadonlyMap<BytePath, BaseRecord>): Bases {
   const covering = [...records.values()].some(hadNothingElse);
   return {
@@ -104,7 +102,7 @@ export function makeBases(records: ReadonlyMap<BytePath, BaseRecord>): Bases {
   };
 }
 
-/** The host had no other name below it than those with records of their own. */
+/** Every name that the host had below it has a record of its own. */
 function hadNothingElse({ base, listed }: BaseRecord): boolean {
   return listed || base.state === 'absent' || (base.state === 'known' && base.host.type !== 'dir');
 }
@@ -151,7 +149,7 @@ export function wasThere(base: BaseState): boolean {
   return base.state === 'known' || base.state === 'unknown';
 }
 
-/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
+/** The host may have had a directory there: one in the place of a file hides nothing. */
 export function wasDirectory(base: BaseState): boolean {
   return base.state === 'unknown' || (base.state === 'known' && base.host.type === 'dir');
 }

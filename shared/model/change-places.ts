@@ -1,12 +1,12 @@
-/** Where changes lie, in a few lines that are read before a request. Pure. */
+/** Summary of where changes lie, in a few lines, for a preview. */
 import { type BytePath, fromText, isWithin, joinPath } from '../bytes.ts';
 import { type Change, type ChangeCounts, countChanges } from './change.ts';
 
-/** A cache outside the project is counted, but comes after what somebody may have written. */
+/** A cache outside the project is counted, but listed last. */
 type Where = 'project' | 'outside' | 'cache';
 
 export interface PlaceOfChanges {
-  /** A directory, of which all below it is meant, or the one entry that lies there. */
+  /** A directory, standing for everything below it, or a single entry. */
   path: BytePath;
   isDir: boolean;
   where: Where;
@@ -15,11 +15,10 @@ export interface PlaceOfChanges {
 }
 
 export interface Places {
-  /** The project's directory. */
   root: BytePath;
-  /** The project by its top directories, then what lies outside it, then caches; each by path. */
+  /** The project by top directories, then outside it, then caches; each by path. */
   shown: PlaceOfChanges[];
-  /** Entries in places that are not shown: the smallest of each sort. */
+  /** Entries that are not shown: those of the smallest groups. */
   more: Record<Where, number>;
 }
 
@@ -28,21 +27,20 @@ interface Roots {
   home: BytePath;
 }
 
-/** Lines that are read at one look, and how many of them the project cannot take from the others. */
+/** Lines in all; of these, lines that the project cannot take from the others. */
 const MOST = 12;
 const OUTSIDE = 4;
 const CACHE = 2;
 
-/** Directories of a home that hold what programs fetched or made for themselves. */
+/** Below the home directory: what programs downloaded or generated for themselves. */
 const CACHES = [
   ...['.cache', '.npm', '.yarn', '.pnpm-store', '.local/share/pnpm', '.bun', '.deno', '.gradle', '.m2'],
   ...['.nuget', '.cargo/registry', '.cargo/git', '.rustup', 'go/pkg'],
 ].map((name) => fromText(name));
 
-/** Directories of a home that stand for many programs: one below is a place of its own. */
+/** Below the home directory, shared by many programs: each of their children is a group of its own. */
 const SHARED = ['.config', '.local', '.local/share', '.local/state'].map((name) => fromText(name));
 
-/** Ignored entries count only where they go along. */
 export function placesOf(
   changes: readonly Change[],
   { projectRoot: root, home }: Roots,
@@ -50,7 +48,7 @@ export function placesOf(
 ): Places {
   const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
   const sorts: Record<Where, Change[]> = { project: [], outside: [], cache: [] };
-  // A project may lie in one of them.
+  // A project may lie in a cache directory.
   const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
   for (const change of counted) {
     const isCache = caches.some((dir) => isWithin(change.path, dir));
@@ -74,13 +72,12 @@ export function placesOf(
   return { root, shown, more };
 }
 
-/** Those with the most entries, in the order that they have. */
 function largest(places: readonly PlaceOfChanges[], most: number): PlaceOfChanges[] {
   const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
   return places.filter((place) => kept.has(place));
 }
 
-/** In a home what lies directly in it, or in a directory of many programs; elsewhere two levels from the top. */
+/** In the home directory: its children, or those of a shared one. Elsewhere: two levels below /. */
 function placeOutside(home: BytePath): (change: Change) => BytePath {
   const shared = new Set(SHARED.map((name) => joinPath(home, name)));
   const belowRoot = childBelow('/' as BytePath);
@@ -95,7 +92,6 @@ function placeOutside(home: BytePath): (change: Change) => BytePath {
   };
 }
 
-/** The deepest directory, at or below `root`, that all of them lie in. */
 function commonDir(changes: readonly Change[], root: BytePath): BytePath {
   let dir = root;
   for (;;) {
@@ -106,7 +102,6 @@ function commonDir(changes: readonly Change[], root: BytePath): BytePath {
   }
 }
 
-/** What lies directly in `dir` and leads to a change. */
 function childBelow(dir: BytePath): (change: Change) => BytePath {
   const from = dir === '/' ? 1 : dir.length + 1;
   return ({ path }) => {

@@ -1,8 +1,14 @@
 /**
- * The change model: what a session's overlay would do to the host. Pure data, used by server, CLI and browser.
+ * The change model: what committing a session's overlay would do to the host. Pure data for server, CLI and
+ * browser.
  *
- * Beside it: conflict.ts (when the host's change is a conflict, what stays together), base-record.ts, identity.ts
- * (fingerprints), ignore.ts, risk.ts (flags), commit.ts (requests and reports), decision.ts, diff.ts, why.ts.
+ * A scan (core/scan/) makes a `Change` of each pending entry and compares it with its base record:
+ *
+ *     base-record.ts, identity.ts   what the host had, fingerprints
+ *     conflict.ts                   when the host's change is a conflict; groups that are committed together
+ *     ignore.ts, risk.ts            what a commit leaves out, what a reviewer should see first
+ *     commit.ts, mass-guard.ts      requests and reports; the confirmation for many deletions
+ *     decision.ts, diff.ts, why.ts  where a command runs, diffs, explanations
  */
 import type { BytePath } from '../bytes.ts';
 
@@ -14,8 +20,9 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
  * - `modified`: same type, other content (file) or other target (symlink)
  * - `deleted`: on the host, not in the merged view
  * - `replaced`: another type than on the host (file for directory, symlink for file ...)
- * - `dir-replaced`: a directory that was deleted and made again: what the host has below it and the sandbox has not
- *   is listed as `deleted` beside it
+ * - `dir-replaced`: a directory that was deleted and created again: what the host has below it and the
+ *   sandbox
+ *   has not is listed as `deleted` beside it
  * - `meta`: same content, other mode, owner or extended attributes
  */
 export const CHANGE_KINDS = ['added', 'modified', 'deleted', 'replaced', 'dir-replaced', 'meta'] as const;
@@ -40,43 +47,33 @@ export interface Side {
   mode: number;
   uid: number;
   gid: number;
-  /** Bytes; 0 for what is not a regular file. */
+  /** 0 for all but regular files. */
   size: number;
-  /** Target of a symbolic link. */
   target?: BytePath;
 }
 
 export interface Change {
-  /** 16 hex digits from the path. The API addresses entries by it. */
+  /** 16 hex digits, from the path. The API addresses entries by it. */
   id: string;
-  /** Absolute host path. */
   path: BytePath;
   kind: ChangeKind;
-  /** The entry in the merged view; null when deleted. */
   pending: Side | null;
-  /** The entry on the host; null when it does not exist there. */
   host: Side | null;
-  /** Extended attributes (ACLs, capabilities, user.*) differ as well. Only of entries that both sides have. */
+  /** ACLs, capabilities, user.* differ too. Only where both sides have the entry. */
   xattrs?: true;
-  /** Hard links of the host's entry, when there are several: a commit parts them, as the sandbox did. */
+  /** Of a host entry with several names: the copy-up broke the links, and a commit does too. */
   hostLinks?: number;
-  /** Of an added file: the deleted file that it was before, where that is certain (core/scan/refine.ts). For showing only. */
+  /** Of an added file: the deleted file it was, where certain (core/scan/refine.ts). For display only. */
   renamedFrom?: BytePath;
-  /** Name of the ignore rule that keeps it out of "commit everything", or null. */
+  /** The ignore rule that keeps it out of "commit everything", or null. */
   ignored: string | null;
-  /** Set when committing it would overwrite something that the sandbox never saw. */
+  /** Set when a commit would overwrite something that the sandbox never saw. */
   conflict: ConflictReason | null;
-  /** Entries of one group are committed or refused together: a repository's `.git`, a SQLite file with its siblings. */
+  /** Committed or refused together: a repository's `.git`, a SQLite file with its siblings. */
   group: string | null;
-  /**
-   * Ids of the calls that may have written it last, in the order in which they began; missing = not known. A scan leaves it
-   * out: it is filled in where a list is shown or applied (shared/log/call-times.ts).
-   */
+  /** Calls that may have written it last, by start; missing = not known. Set by shared/log/call-times.ts. */
   by?: readonly string[] | undefined;
-  /**
-   * Fingerprints of the host's and of the upper's entry at the scan: a commit compares them again right before it touches
-   * either. Absent where that side has no entry, and in what the HTTP API sends.
-   */
+  /** Fingerprints at the scan; a commit compares them again. Not in what the HTTP API sends. */
   hostIdentity?: string;
   upperIdentity?: string;
   /** Hash of the extended attributes of both sides, where they differ. */
@@ -93,26 +90,22 @@ export interface ChangeCounts {
 
 export interface ChangeList {
   session: string;
-  /** Hash of the list with its fingerprints. Commit and discard name it; 409 when it moved on. */
+  /** Hash of the list with its fingerprints. Commit and discard name it; another one by then is a 409. */
   revision: string;
-  /** When the scan finished, ISO time. */
   at: string;
-  /** Sorted by path, parents first. Ignored entries are included and marked. */
+  /** Parents first. Ignored entries are included and marked. */
   changes: Change[];
-  /** Without the ignored ones. */
   counts: ChangeCounts;
-  /** Bytes that a commit would write, without the ignored ones. */
   bytes: number;
   ignored: { count: number; bytes: number };
   conflicts: number;
-  /** Files of which only the modification time differs (`TIMES_RULE`): applied along with `changes`. Not sent to tabs. */
+  /** Files with another modification time only (`TIMES_RULE`): applied too, not sent to tabs. */
   timed?: readonly Change[] | undefined;
   times?: number | undefined;
-  /** Places or directories that could not be read: never silently left out. */
+  /** What could not be read: never silently left out. */
   problems: { path: string; message: string }[];
 }
 
-/** Counts a list; `dir-replaced` counts as replaced. */
 export function countChanges(changes: readonly Change[]): ChangeCounts {
   const counts: ChangeCounts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
   for (const change of changes) {
@@ -126,29 +119,25 @@ export function sumCounts({ added, modified, deleted, replaced, meta }: ChangeCo
   return added + modified + deleted + replaced + meta;
 }
 
-/**
- * Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
- * (caches, histories) move all the time, and count only for those who take them along.
- */
+/** Ignored entries change all the time: they are the second part of a revision, `entries-ignored`. */
 export function sameRevision(now: string, seen: string, includeIgnored: boolean): boolean {
   if (includeIgnored) return now === seen;
   return now.split('-')[0] === seen.split('-')[0];
 }
 
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
+/** Conflicts that the host caused, without ignored entries. `unreadable` is the sandbox's own doing. */
 export function hostMoved(list: Pick<ChangeList, 'changes'>): Change[] {
   return list.changes.filter(
     ({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== 'unreadable',
   );
 }
 
-/** Milliseconds since 1970, both ends included: one moment, or two between which it was. */
+/** Milliseconds since 1970, both ends included: one moment, or the interval that contains it. */
 export type WriteTime = readonly [from: number, to: number];
 
-/** What is needed of a change. */
 export type Written = Pick<Change, 'path' | 'pending' | 'upperIdentity'>;
 
-/** The time of the i-th change; null = not known. */
+/** Null = not known. */
 export function timeOf(times: Float64Array, i: number): WriteTime | null {
   const [from = Number.NaN, to = Number.NaN] = times.subarray(2 * i, 2 * i + 2);
   return Number.isNaN(from) ? null : [from, to];

@@ -1,28 +1,27 @@
-/** Requests and reports of commit, discard and undo. Pure data. */
+/** Requests and reports of commit, discard and undo. */
 import type { BytePath } from '../bytes.ts';
 
-/** `merge` puts both changes together, and is refused where they touch the same lines; `merge-markers` marks those. */
+/** `merge` is refused where both sides changed the same lines; `merge-markers` marks those. */
 export type ConflictChoice = 'keep-host' | 'take-sandbox' | 'merge' | 'merge-markers';
 
-/** A path means all at or below it; a call the changes that only it wrote last; `up-to` that call and all that began before it. */
+/** `call`: what only this call wrote last. `up-to`: it and all that began before it. */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'paths'; paths: BytePath[] }
   | { kind: 'call'; call: string }
   | { kind: 'up-to'; call: string };
 
-/** An entry, and a sentence about it. */
 export interface Told {
   path: BytePath;
   why: string;
 }
 
-/** A commit as it is requested: what it is about is never left out. */
+/** A commit as the API and the terminal request it: the scope is never left out. */
 export interface ScopedCommitRequest extends Omit<CommitRequest, 'only' | 'exactly' | 'stale'> {
   scope: Scope;
 }
 
-/** With null no list was seen: what is pending by then is meant. */
+/** Null: no list was shown; whatever is pending by then is meant. */
 export type Unseen<T extends { revision: string }> = Omit<T, 'revision'> & { revision: string | null };
 
 export interface DiscardRequest {
@@ -32,41 +31,33 @@ export interface DiscardRequest {
 }
 
 export interface CommitRequest {
-  /** The list that the user saw. */
   revision: string;
   includeIgnored: boolean;
-  /** What to do with every conflict not named in `choices`. */
   conflicts: 'refuse' | 'keep-host' | 'take-sandbox';
-  /** By change id. */
   choices: Record<string, ConflictChoice>;
-  /** By change id: `MergePreview.etag` of the merges that the user saw. */
+  /** By change id: `MergePreview.etag` of the merge that the user saw. */
   merges?: Record<string, string> | undefined;
-  /** The mass guard is answered: by `--yes`, or by typing its number. */
+  /** Answers the mass guard, as does its number in `typedCount`. */
   yes: boolean;
   typedCount: number | null;
-  /** Keep no before-images. */
   noUndo?: boolean | undefined;
-  /** Only what is at or below these paths. With neither this nor `exactly`: everything. */
+  /** At or below these paths. With neither this nor `exactly`: everything. */
   only?: ReadonlySet<BytePath> | undefined;
-  /** Only these changes and their dependencies. */
+  /** These changes and their dependencies. */
   exactly?: ReadonlySet<BytePath> | undefined;
-  /** Changes that are not as they were reviewed: they stay pending, with what depends on them, and are named. */
+  /** Changes that are not as reviewed: they stay pending, with what depends on them, and are named. */
   stale?: ReadonlySet<BytePath> | undefined;
 }
 
-/** How many before-images are kept. */
 export interface UndoLimits {
-  /** Of one commit; above this the user is asked (bytes). */
   maxBytes: number;
   keepDays: number;
-  /** Of all commits together (bytes). */
   keepBytes: number;
 }
 
 export interface MassGuard {
-  /** Sentences that name the path. */
   reasons: string[];
-  /** Existing host entries that would be deleted or replaced. */
+  /** Host entries that would be deleted or replaced. */
   count: number;
 }
 
@@ -76,48 +67,41 @@ export interface EntryFailure {
 }
 
 export interface CommitReport {
-  /** From 1. */
   n: number;
-  /** `partial`: see `failed` and `notApplied`; the next run goes on. */
+  /** `partial`: see `failed` and `notApplied`; the next run rolls it forward. */
   state: 'applied' | 'partial';
   applied: number;
   bytes: number;
-  /** Files that got nothing but another modification time; not among `applied`. */
+  /** Files of which only the modification time was set; not among `applied`. */
   times?: number | undefined;
-  /** Conflicts left as they are on the host by choice. */
   kept: number;
-  /** Stay pending: ignored entries. */
   ignored: number;
   failed: EntryFailure[];
   notApplied: BytePath[];
-  /** Files into which conflict markers were written. */
   marked?: BytePath[] | undefined;
-  /** An error ended it: nothing after that was tried. */
+  /** An error stopped it: nothing after that was tried. */
   stopped?: true | undefined;
-  /** The session was live: copies were committed, the upper is cleaned when it is quiet. */
+  /** The session was live: copies were committed, and the upper is cleaned once it is quiet. */
   copies: boolean;
-  /** The user stopped it: `notApplied` stays pending. */
   cancelled?: boolean | undefined;
   ms: number;
 }
 
 export interface DiscardReport {
-  /** Name of the directory in trash/. */
   trash: string;
   entries: number;
 }
 
 export interface LiveProcess {
   pid: number;
-  /** Clock ticks from boot to its start, in decimal: pids are used again. */
+  /** Clock ticks from boot to its start, in decimal: the kernel reuses pids. */
   start: string;
-  /** argv joined, cut to 200 characters, without anything that a terminal would obey. */
+  /** argv joined, cut to 200 characters, without terminal control characters. */
   command: string;
-  /** Since it started. */
   seconds: number;
 }
 
-/** Why the host is not as a commit left it. */
+/** How the host differs from what the commit left. */
 export type UndoReason = 'host-changed' | 'host-removed' | 'host-created' | 'host-new-below';
 
 export interface UndoConflict {
@@ -129,11 +113,8 @@ export type UndoConflictChoice = 'keep-host' | 'take-back';
 
 export interface UndoRequest {
   n: number;
-  /** Of the preview that the user saw; null = none was shown. */
   revision: string | null;
-  /** For what the host changed since, where `choices` says nothing. */
   conflicts: 'refuse' | UndoConflictChoice;
-  /** By path. */
   choices: Record<string, UndoConflictChoice>;
   yes: boolean;
   typedCount: number | null;
@@ -143,7 +124,6 @@ export interface UndoPreview {
   n: number;
   at: string;
   revision: string;
-  /** Entries that would be put back, removed, or given their old mode and owner. */
   restored: number;
   removed: number;
   meta: number;
@@ -152,22 +132,19 @@ export interface UndoPreview {
   guard: MassGuard | null;
 }
 
-/** A line of a session's history, newest first. */
 export interface HistoryEntry {
-  /** Number of the commit or undo; 0 for a discard. */
   n: number;
   kind: 'commit' | 'undo' | 'redo' | 'discard';
   at: string;
   entries: number;
   bytes: number;
   state: 'applied' | 'partial' | 'unfinished' | 'undone' | 'partly-undone';
-  /** The commit or undo that an undo or redo is about. */
   of: number | null;
   /** Name in the trash, of a discard that can be undone. */
   trash: string | null;
-  /** `undo` takes exactly this one back, or `redo` applies it again. */
+  /** What can be done with exactly this entry. */
   can: 'undo' | 'redo' | null;
-  /** Why it can not be undone, where that is expected; or empty. */
+  /** Why an undo is not possible although one would expect it; or empty. */
   why: string;
 }
 
@@ -186,13 +163,12 @@ export interface HistoryPath {
   what: PathChange;
 }
 
-/** Which row of the history is meant: the number of a commit or undo, or the name of a discard in the trash. */
+/** The number of a commit or undo, or the name of a discard in the trash. */
 export type HistoryKey = { n: number } | { trash: string };
 
 export interface HistoryPaths {
   paths: HistoryPath[];
-  /** Ask for the next page with this; null = that was the last. */
+  /** Start of the next page; null = this was the last. */
   next: number | null;
-  /** A sentence about the list, or empty. */
   note: string;
 }

@@ -1,4 +1,4 @@
-/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
+/** A conflict: committing a change would overwrite or remove something that the sandbox never saw. */
 import { type BytePath, isBelowAny } from '../bytes.ts';
 import type { BaseState, HostStat } from './base-record.ts';
 import type { Change, ConflictReason } from './change.ts';
@@ -6,22 +6,18 @@ import { identityFields } from './identity.ts';
 
 export interface ConflictInput {
   base: BaseState;
-  /** The host's entry now; null when there is none. */
   host: HostStat | null;
-  /**
-   * Nanoseconds: the sandbox made or copied its entry at this time or later. A host change of the same time counts as
-   * unseen: clocks of file systems tick in milliseconds.
-   */
+  /** Nanoseconds: the sandbox's entry is not older. Clocks tick in ms: a host change then is unseen. */
   since: bigint;
-  /** Nanoseconds: a directory above it may have been put in the place of another one at this time; none was later. */
+  /** Nanoseconds: latest time at which a directory above it may have been exchanged for another one. */
   movedNs?: bigint;
-  /** The directory that holds it existed when the sandbox took its copy and the host has removed it. */
+  /** The directory that holds it existed at the copy-up, and the host has removed it since. */
   parentGone: boolean;
-  /** The entry lies below a directory that the sandbox deleted or replaced, and is to be removed with it. */
+  /** The entry is to be removed with a directory above it that the sandbox deleted or replaced. */
   below: boolean;
 }
 
-/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
+/** Null when the sandbox saw what the host has now. */
 export function conflictOf(input: ConflictInput): ConflictReason | null {
   const { base, host } = input;
   if (host === null) {
@@ -43,8 +39,9 @@ export function conflictOf(input: ConflictInput): ConflictReason | null {
 }
 
 /**
- * True when the host's entry is still the one of the record. Of a directory only mode and owner count: its names have
- * records of their own. The device number changes with a reboot on btrfs, NFS and device mapper; inode and ctime tell enough.
+ * True when the host's entry is the recorded one. Of a directory only mode and owner count: the names in it
+ * have their own records. The device number is left out, since a reboot changes it on btrfs, NFS and device
+ * mapper.
  */
 export function sameEntry(base: HostStat, now: HostStat): boolean {
   if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
@@ -60,11 +57,7 @@ export function sameEntry(base: HostStat, now: HostStat): boolean {
   );
 }
 
-/**
- * A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
- * several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
- * list in place.
- */
+/** Half of the sandbox's and half of the host's `.git`, SQLite files or hard links is damage. */
 export function spreadGroupConflicts(changes: readonly Change[]): void {
   const reasons = new Map<string, ConflictReason>();
   for (const { group, conflict } of changes) {
@@ -80,7 +73,7 @@ export function spreadGroupConflicts(changes: readonly Change[]): void {
 const GIT = /^(.*?\/\.git)(?:\/|$)/s;
 const SQLITE = /-(?:wal|shm|journal)$/;
 
-/** Sets `group` of every change that belongs to one. Changes the list in place. */
+/** Changes the list in place. */
 export function setGroups(changes: readonly Change[]): void {
   const databases = new Set<string>();
   for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ''));
@@ -99,7 +92,7 @@ export function setGroups(changes: readonly Change[]): void {
   }
 }
 
-/** The names of each file with several, where one is in conflict: otherwise a selection need not take the others along. */
+/** Hard links of files with a conflict. Otherwise a selection need not include all of them. */
 function linkSets(changes: readonly Change[]): Change[][] {
   if (changes.every(({ conflict }) => conflict === null)) return [];
   const sets = new Map<string, Change[]>();
@@ -115,7 +108,7 @@ function linkSets(changes: readonly Change[]): Change[][] {
   return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
 
-/** Whether a commit takes an ignored change along: it lies below a directory that is removed, or is of a group of the others. */
+/** Whether a commit includes an ignored change: below a removed directory, or in a committed group. */
 export function goesWithOthers(changes: readonly Change[]): (change: Change) => boolean {
   const groups = new Set<string>();
   const removed = new Set<BytePath>();

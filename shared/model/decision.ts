@@ -1,4 +1,4 @@
-/** What a decision about one command is made of. Pure: no I/O, the caller brings the facts. */
+/** The decision where a command runs: facts in, decision out. */
 import type { PassthroughConfig } from './config-types.ts';
 
 export type Mode = 'sandbox' | 'host' | 'refuse';
@@ -26,74 +26,60 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 export interface Facts {
-  /** Working directory of the call, absolute and decoded. */
   cwd: string;
-  /** The session has a pending change that is not ignored. */
   pending: boolean;
   home: string;
-  /** Absolute paths of `bin/trai`: of the installed copy and of the plugin's root. */
   ownPrograms: readonly string[];
-  /** A permit of the user for exactly this command of trai's own is open. */
+  /** The user has an open permit for exactly this trai command. */
   ownPermit: boolean;
-  /** A one-shot passthrough of the user is open. */
   oneShot: boolean;
   config: PassthroughConfig;
 }
 
-/** Something that a host command throws away. */
 export type Loss =
-  /**
-   * Changes in the work tree. `unlessRef`: not when this is the name of a commit (`git checkout NAME`). `over`: words
-   * that may name commits whose files are written over untracked ones, too; null = a word that is not known.
-   */
+  /** `unlessRef`: unless this names a commit. `over`: words that may; null = an unknown word. */
   | { kind: 'tree'; unlessRef: string | null; over?: readonly (string | null)[] }
-  /** Untracked files; `clean` = the arguments with which `git clean -n` lists them, null = not known. */
+  /** `clean`: arguments with which `git clean -n` lists the files; null = not known. */
   | { kind: 'untracked'; clean: readonly string[] | null }
-  /** `entry`: the one stash that goes, null = all of them. */
+  /** `entry`: the stash that is dropped; null = all. */
   | { kind: 'stash'; entry: string | null }
-  /** Changes inside submodules, which nobody looks into. */
+  /** Changes inside submodules, which are not examined. */
   | { kind: 'submodule' };
 
-/** What a host command has to do with files that may be pending. */
+/** How a host command may involve pending files. */
 export interface HostUse {
-  /** The command as users call it: `git commit`. */
+  /** As users name it: `git commit`. */
   what: string;
-  /** `repository`: of any of `dirs`; `below`: one of `dirs` and what is in it; `git-dir`: a repository's own records. */
+  /** `repository`: of any of `dirs`; `below`: `dirs` and all in them; `git-dir`: a `.git`. */
   scope: 'repository' | 'below' | 'git-dir';
-  /** Absolute directories (or files); null = can't be told from the text. */
+  /** Absolute directories or files; null = the text does not tell. */
   dirs: readonly string[] | null;
-  /** Directories whose repositories' own records it reads besides; null = can't be told. */
+  /** Directories whose repositories' `.git` it reads as well; null = the text does not tell. */
   records?: readonly string[] | null;
-  /** `--git-dir=…` and `--work-tree=…`, as git is to be given them again. */
+  /** `--git-dir=…` and `--work-tree=…`, to be passed to git again. */
   globals: readonly string[];
   losses: readonly Loss[];
 }
 
-/**
- * A host command that cannot work where trai's own directories are hidden, since that takes a user namespace. Absolute
- * paths; they may hold `*`, `?` and `[`, and links.
- */
+/** A host command that cannot run with trai's directories hidden. Paths may contain globs and links. */
 export interface OpenUse {
-  /** Reaches trai's own directories when it leads into one of them. */
   paths: readonly string[];
-  /** Also when it leads above one: what stands there is read with all that is below. */
+  /** Also when one of these leads above them: everything below is read. */
   trees: readonly string[];
 }
 
 export interface Decision {
   mode: Mode;
   reason: Reason;
-  /** The program that decided it (`git`), or empty. */
   program: string;
-  /** `refuse`: why, and the way out. `host`: a warning, or empty. `sandbox`: what of it may act on the host all the same, or empty. */
+  /** `refuse`: reason and way out. `host`: a warning. `sandbox`: what may act on the host nevertheless. */
   text: string;
   usedOneShot: boolean;
-  /** What the user has to be asked before it may run on the host, whatever is pending; empty = nothing. */
+  /** Asked before it runs on the host, whatever is pending. */
   ask: string;
-  /** For `host`: what of it may want pending files, or throws something away. */
   uses: readonly HostUse[];
-  /** For `host`: null = it runs with trai's own directories hidden. */
+  /** `host` only; null = it runs with trai's own directories hidden. */
   open: OpenUse | null;
-  /** For `sandbox`: the paths that its text names literally. */
+  /** `sandbox` only: paths that its text names literally. */
   paths: readonly string[];
 }

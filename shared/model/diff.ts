@@ -1,17 +1,17 @@
 /**
- * What the browser gets for one entry: our own model, never patch text (a parser of it can be made to lie).
+ * The diff of one entry: a model of our own, never patch text, whose parsers can be misled by content.
  * "Omitted" is a state of its own and never looks like an empty diff.
  */
 export type DiffLineKind = 'context' | 'added' | 'removed';
 
 export interface DiffLine {
   kind: DiffLineKind;
-  /** Without its terminator; control and invisible characters are still in it. */
+  /** Without its terminator, with control and invisible characters. */
   text: string;
-  /** 1-based numbers; null on the side where the line does not exist. */
+  /** From 1; null on the side where the line does not exist. */
   oldNumber: number | null;
   newNumber: number | null;
-  /** How the line ends: `\n` is the ordinary case. `none` only on a file's last line. */
+  /** `none` only on a file's last line. */
   end: 'lf' | 'crlf' | 'cr' | 'none';
 }
 
@@ -33,26 +33,19 @@ export const OMITTED_REASONS = {
 } as const;
 export type OmittedReason = keyof typeof OMITTED_REASONS;
 
-/**
- * What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
- * white space at all.
- */
+/** `exact`: every byte. `amount`: not how much white space, nor the line end. `ignored`: no white space. */
 export const SPACES = ['exact', 'amount', 'ignored'] as const;
 export type Spaces = (typeof SPACES)[number];
 
-/** How a diff is asked for. */
 export interface DiffView {
-  /** The text although it is over the automatic limit. */
   load: boolean;
-  /** All lines of the file instead of a few around each change. */
   whole: boolean;
   spaces: Spaces;
 }
 
 interface DiffBase {
-  /** The change's id. */
   id: string;
-  /** Fingerprint of both sides: the same string = the same diff. */
+  /** Fingerprint of both sides: an equal etag means an equal diff. */
   etag: string;
 }
 
@@ -63,14 +56,13 @@ export interface TextDiff extends DiffBase {
   removed: number;
   oldTotal: number;
   newTotal: number;
-  /** The comparison was cut short: right, but not minimal. */
+  /** The comparison was cut short: correct, but not minimal. */
   approximate: boolean;
   language: string | null;
-  /** Lines on show as unchanged whose white space or line end differs, where that was not asked for. */
+  /** Lines shown as unchanged whose white space or line end differs. */
   spacesHidden: number;
 }
 
-/** Text over the automatic limit: the user asks for it. */
 export interface CollapsedDiff extends DiffBase {
   kind: 'collapsed';
   oldLines: number;
@@ -86,19 +78,19 @@ export interface BinaryDiff extends DiffBase {
   newBytes: number | null;
   oldSha256: string | null;
   newSha256: string | null;
-  /** The first bytes of each side in hex, two digits a byte; empty where there is none. */
+  /** The first bytes in hex, two digits a byte; empty where there is no such side. */
   oldHead: string;
   newHead: string;
 }
 
 export interface LinkDiff extends DiffBase {
   kind: 'symlink';
-  /** Targets for display; null where that side is not a link. */
+  /** Null where that side is not a link. */
   oldTarget: string | null;
   newTarget: string | null;
 }
 
-/** Nothing but mode, owner or type to show (directories, mode changes, special files). */
+/** Only mode, owner or type differ, or there is no content (directories, special files). */
 export interface MetaDiff extends DiffBase {
   kind: 'meta';
   notes: string[];
@@ -110,7 +102,7 @@ export interface OmittedDiff extends DiffBase {
   message: string;
   oldBytes: number | null;
   newBytes: number | null;
-  /** First lines of the pending side, or of the host's when deleted. */
+  /** Of the pending side, or of the host's when deleted. */
   head: string[];
 }
 

@@ -27,6 +27,6 @@ it('an identity takes little more memory than its characters: a list keeps 300,0
   expect(kept.at(-1)).toBe(
     '1019999.12.1763800000000019999.1763800000000039998.420.file.1.1763800000000059997',
   );
-  // As pieces it would be 500.
+  // As a tree of parts it would be 500.
   expect(each).toBeLessThan(250);
 });

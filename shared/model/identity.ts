@@ -1,28 +1,24 @@
-/** By what an entry is recognised between two looks. Pure, so that scan and commit take it from one place. */
+/** Fingerprints, the same for scan and commit. */
 import { inOnePiece } from '../flatten-string.ts';
 import type { EntryType } from './change.ts';
 
-/** What lstat says of an entry, as far as it matters here. */
 export interface Looked {
   type: EntryType;
   mode: number;
   uid: number;
   gid: number;
-  /** Looked at in regular files only. */
+  /** Used for regular files only. */
   size: number;
   rdev: bigint;
   ino: bigint;
   mtimeNs: bigint;
   ctimeNs: bigint;
   nlink: number;
-  /** 0 where the file system keeps none. */
+  /** 0 where the file system has none. */
   birthNs: bigint;
 }
 
-/**
- * Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
- * about it, since they move with every name in it: there only mode and owner count.
- */
+/** Of a directory only mode and owner count: its times change with every name in it. */
 export function lookIdentity(entry: Looked): string {
   if (entry.type === 'dir') return `d${entry.mode}.${entry.uid}.${entry.gid}`;
   if (isWhiteout(entry)) return 'w';
@@ -31,20 +27,17 @@ export function lookIdentity(entry: Looked): string {
   return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 
-/**
- * Whether an identity is that of an entry with one name, and says all that a look would: neither a directory nor a whiteout,
- * nor one that could not be looked into.
- */
+/** True for an entry with one name and a complete fingerprint: no directory, no whiteout. */
 export function isWholeIdentity(identity: string | undefined, type: EntryType): identity is string {
   return identity?.includes(`.${type}.1.`) === true;
 }
 
-/** Of a directory of which only the outside could be looked at. */
+/** Of a directory that could not be opened. */
 export function closedIdentity(entry: Looked): string {
   return `closed.${lookIdentity(entry)}`;
 }
 
-/** Node sets times to the microsecond, and rounds. */
+/** Node rounds times to the microsecond when it sets them. */
 export function isSameTime(a: bigint, b: bigint): boolean {
   const apart = a > b ? a - b : b - a;
   return apart < 2_000n;
@@ -57,14 +50,14 @@ interface Fields {
   ctimeNs: string;
 }
 
-/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+/** Inverse of `lookIdentity`; null for directories, whiteouts and foreign text. */
 export function identityFields(identity = ''): Fields | null {
   const [, ino = '', size = '', mtimeNs = '', ctimeNs = ''] =
     /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
   return ino === '' ? null : { ino, size, mtimeNs, ctimeNs };
 }
 
-/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
+/** overlayfs writes a whiteout as a character device 0:0, which no program can create in an overlay. */
 export function isWhiteout(entry: Pick<Looked, 'type' | 'rdev'>): boolean {
   return entry.type === 'char' && entry.rdev === 0n;
 }

@@ -5,7 +5,7 @@
  *     /x                     anchored at the root
  *     outside-project:x/     x anywhere outside the project's root
  *     x, a/b                 anywhere
- *     trailing /             only a directory; without it an entry of any type. Both take everything below along.
+ *     trailing /             only a directory; without it any type. Both include everything below.
  *     *, **, ?               within one component; across components; one byte
  */
 import { type BytePath, fromText, isWithin } from '../bytes.ts';
@@ -27,16 +27,16 @@ export const DEFAULT_IGNORE: readonly string[] = [
   'outside-project:__pycache__/',
 ];
 
-/** Sockets can't be committed: they are ignored whatever the rules say. */
+/** Sockets cannot be committed, whatever the rules say. */
 const SOCKET_RULE = 'socket';
 
-/** Of an entry of which only the modification time differs: it is no change to review, and goes with a commit that holds it. */
+/** Only the modification time differs: applied with a commit whose scope contains it. */
 export const TIMES_RULE = 'only its time differs';
 
-/** Committed by choice only: whoever opens a pipe that nobody writes to waits for ever, and a device is the machine's. */
+/** By choice only: opening a pipe without a writer blocks for ever; a device is the machine's. */
 const SPECIAL_RULE = 'pipe or device';
 
-/** What ignores an entry for its type alone: of the pending entry or, where that is deleted, of the host's. */
+/** The rule that ignores an entry for its type alone: the pending type or, where deleted, the host's. */
 export function typeRule(pending: EntryType | null, host: EntryType | null): string | null {
   if ((pending ?? host) === 'socket') return SOCKET_RULE;
   return pending === 'fifo' || pending === 'char' || pending === 'block' ? SPECIAL_RULE : null;
@@ -53,21 +53,20 @@ const OUTSIDE = 'outside-project:';
 interface Rule {
   text: string;
   outside: boolean;
-  /** Matches the entry itself or something below it; group 1 is set when it is below. */
+  /** Group 1 is set when the path lies below the matching entry. */
   pattern: RegExp;
   dirOnly: boolean;
 }
 
-/** The text of the rule that ignores a path, or null. Compiles the rules: for many paths use `compileIgnore`. */
+/** Compiles the rules: for many paths use `compileIgnore`. */
 export function ignoreRule(path: BytePath, scope: IgnoreScope, isDir = true): string | null {
   return compileIgnore(scope)(path, isDir);
 }
 
-/** Compiles the rules once. Blank rules are skipped. */
 export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boolean) => string | null {
   const rules = scope.ignore.filter((text) => text.trim() !== '').map((text) => compileRule(text, scope));
   if (rules.length === 0) return () => null;
-  // One expression for the common case, that no rule matches: 50,000 paths times a dozen rules would be felt.
+  // For the common case that no rule matches: 50,000 paths times a dozen rules take noticeable time.
   const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join('|'), 's');
   return (path, isDir) => {
     if (!any.test(path)) return null;
@@ -95,7 +94,7 @@ function compileRule(text: string, scope: IgnoreScope): Rule {
   return { text, outside, dirOnly, pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, 's') };
 }
 
-/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
+/** `**` between slashes also matches no directory at all. */
 function globSource(glob: string): string {
   let source = '';
   for (let i = 0; i < glob.length; i++) {

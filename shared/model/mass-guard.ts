@@ -1,4 +1,4 @@
-/** The last question before something large goes from the host. */
+/** The mass guard: a confirmation before many or important entries of the host are deleted or replaced. */
 
 import { type BytePath, isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import { TraiError } from '../errors.ts';
@@ -12,7 +12,6 @@ interface Guarded {
   projectRoot: BytePath;
 }
 
-/** True when committing it takes an existing entry away from the host or puts another in its place. */
 function takesAway(change: Change): boolean {
   return (
     change.host !== null &&
@@ -30,11 +29,7 @@ function reasonFor(ctx: Guarded, change: Change): string | null {
   return null;
 }
 
-/**
- * Whether committing `list` needs to be confirmed beyond the click, and why.
- * `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
- * ignored ones that go with those.
- */
+/** Null = no confirmation. `count`, which the user types, includes ignored entries that a commit includes. */
 export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolean): MassGuard | null {
   const goes = goesWithOthers(list.changes);
   const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
@@ -45,7 +40,7 @@ export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolea
   return reasons.length === 0 ? null : { reasons, count: gone.length };
 }
 
-/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
+/** @throws TraiError `mass-guard` with the count, unless the request answers it */
 export function askMassGuard(ctx: Guarded, list: ChangeList, request: CommitRequest): void {
   const guard = massGuard(ctx, list, request.includeIgnored);
   if (guard === null || request.yes || request.typedCount === guard.count) return;

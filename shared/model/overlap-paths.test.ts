@@ -18,7 +18,7 @@ function change(path: string, patch: Partial<Change> = {}, type: EntryType = 'fi
   };
 }
 
-/** As a server has them. */
+/** As a server holds them. */
 function pathsOf(changes: readonly Change[]): BytePath[] {
   const steps = packing(changes);
   for (;;) {

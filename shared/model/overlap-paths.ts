@@ -1,14 +1,11 @@
-/** Which sessions have pending changes of the same paths, told from their lists. Pure. */
+/** Sessions with pending changes of the same paths. */
 import type { BytePath } from '../bytes.ts';
 
 export interface SharedPaths {
-  /** The other session. */
   session: string;
-  /** How many paths both have pending. */
   paths: number;
 }
 
-/** For each session the others that touch what it touches, the most paths first. */
 export function sharedPaths(
   lists: readonly { id: string; paths: readonly BytePath[] }[],
 ): Map<string, SharedPaths[]> {
@@ -38,8 +35,7 @@ export function sharedPaths(
 }
 
 export interface Overlap {
-  /** At most as many as were asked for; the ignored ones left out. */
+  /** Without ignored entries, cut to what was asked for. */
   paths: BytePath[];
-  /** There are more: the search stopped. */
   more: boolean;
 }

@@ -1,12 +1,12 @@
 /**
- * What a user should look at first among many changes: what may run by itself later, reach beyond the project, or
- * pretend to be something else. Told from names, types and modes, and from what was looked up of contents. A flag is a
- * hint, never a judgement. Pure.
+ * Flags for the reviewer: what may run by itself later, reach beyond the project, or impersonate something.
+ * They derive from names, types, modes and the scan for hidden characters. A flag is a hint, never a
+ * judgement.
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import type { Change } from './change.ts';
 
-/** In the order in which they are named; `one` and `many` follow a number. */
+/** In display order; `one` and `many` follow a number. */
 export const RISKS = {
   'setuid': {
     one: 'new setuid or setgid file',
@@ -65,17 +65,15 @@ const ORDER = Object.keys(RISKS) as Risk[];
 export interface RiskPlace {
   projectRoot: BytePath;
   home: BytePath;
-  /** Ids of the entries whose text gets hidden characters, as far as it was looked at (core/content/hidden-texts.ts). */
+  /** Ids of entries whose text gains hidden characters, as far as scanned (core/content/texts.ts). */
   hidden?: ReadonlySet<string>;
 }
 
-/** Below the home directory. */
 const HOME_STARTUP =
   /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 const HOME_CREDENTIALS =
   /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 const HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
 const ROOT_STARTUP =
   /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
 const ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
@@ -85,7 +83,7 @@ const SETS_ID = 0o6000;
 const RUNS = 0o111;
 const DOT = 46;
 
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+/** In the order of `RISKS`. Empty for what a commit leaves out. */
 export function risksOf(change: Change, place: RiskPlace): Risk[] {
   if (change.ignored !== null) return [];
   const risks: Risk[] = [];
@@ -126,12 +124,12 @@ const TESTS: Record<Risk, (change: Change, place: RiskPlace) => boolean> = {
     (host?.type !== 'file' || (host.mode & RUNS) === 0),
 };
 
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
+/** A removed hook runs no more. */
 function isWritten({ pending }: Change): boolean {
   return pending !== null && pending.type !== 'dir';
 }
 
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+/** Only for dot entries of the home directory: no pattern is about others. */
 function belowHome(path: BytePath, home: BytePath): string | null {
   if (path.charCodeAt(home === '/' ? 1 : home.length + 1) !== DOT) return null;
   return path !== home && isWithin(path, home) ? path.slice(home === '/' ? 1 : home.length + 1) : null;
@@ -141,11 +139,11 @@ const PLAIN = /^[ -~]*$/;
 
 function hasHidden(name: BytePath): boolean {
   if (PLAIN.test(name)) return false;
-  // A backslash is shown as two, and is no hidden character.
+  // `toDisplay` doubles a backslash, which is no hidden character.
   return toDisplay(name.replaceAll('\\', '') as BytePath).includes('\\');
 }
 
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+/** By the text of the target alone; links on the way are not resolved. */
 function resolved(dir: BytePath, target: BytePath): string {
   const parts: string[] = [];
   for (const part of (target.startsWith('/') ? target : joinPath(dir, target)).split('/')) {
@@ -160,12 +158,10 @@ export interface RiskCount {
   count: number;
 }
 
-/** How often each risk is there, in the order of `RISKS`. */
 export function countRisks(changes: readonly Change[], place: RiskPlace): RiskCount[] {
   return tallyRisks(changes.map((change) => risksOf(change, place)));
 }
 
-/** `countRisks` of what `risksOf` gave. */
 export function tallyRisks(found: Iterable<readonly Risk[]>): RiskCount[] {
   const counts = new Map<Risk, number>();
   for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
@@ -175,20 +171,16 @@ export function tallyRisks(found: Iterable<readonly Risk[]>): RiskCount[] {
   });
 }
 
-/** Of `RISKS.hidden`, where it can't be told of all. */
 export function unreadText(files: number): string {
   const text = files === 1 ? 'file' : 'files';
   return `${files.toLocaleString('en')} ${text} not scanned for hidden characters`;
 }
 
-/** `2 outside the project`, `1 new executable`. */
 export function riskText({ risk, count }: RiskCount): string {
   return `${count.toLocaleString('en')} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
 
 export interface HiddenFound {
-  /** Entry ids. */
   hidden: ReadonlySet<string>;
-  /** Files that nobody could look into, or not in that time. */
   unread: number;
 }

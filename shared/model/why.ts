@@ -1,4 +1,4 @@
-/** Why a path is as it is in a session: what wrote it, what the host had and has, why it is pending or not. Pure data. */
+/** Why a path or a call is as it is: writers, host, base record, and why it is pending or not. */
 import type { BytePath } from '../bytes.ts';
 import type { HostStat } from './base-record.ts';
 import type { Change, Side } from './change.ts';
@@ -26,26 +26,25 @@ export type NotPending = keyof typeof NOT_PENDING;
 
 export interface WhyWriter {
   call: string;
-  /** Another session than the one that was asked when its pending changes were adopted. */
+  /** Another session than the one that was asked, when its pending changes were adopted. */
   session: string;
   command: string;
-  /** When it began. */
   at: string;
-  /** `command`: its command ran then; `process`: a process that it had left ran. */
+  /** `process`: not the command itself, but a process that it left running. */
   by: 'command' | 'process';
 }
 
 export interface WhyWrite {
   /**
-   * - `changed`: the entry's last change (content, mode, owner, name, or for a directory a name in it)
-   * - `made`: when the overlay's entry was made: new, copied from the host, or put in the place of another
-   * - `deleted`: the deletion, which has no time of its own: it lies between two times
+   * - `changed`: the entry's last change (content, mode, owner, name; for a directory a name in it)
+   * - `made`: the overlay's entry was created, copied up, or put in the place of another
+   * - `deleted`: the deletion, which leaves no time of its own, only an interval
    */
   what: 'changed' | 'made' | 'deleted';
-  /** ISO times; equal when it is one moment. */
+  /** ISO times; equal for a known moment. */
   from: string;
   to: string;
-  /** Each of them can have done it; one = it was that one; none = no call of the log was running then. */
+  /** The candidates; one = certain; none = no logged call was running then. */
   writers: WhyWriter[];
 }
 
@@ -58,58 +57,49 @@ export interface WhyPlace {
 export interface WhyPath {
   session: string;
   path: BytePath;
-  /** Its line in the change list (kind, conflict, ignore rule, group); null when it is not pending. */
   change: Change | null;
   notPending: NotPending | null;
   below: number;
   /** Files below it of which only the modification time differs. */
   times?: number | undefined;
   place: WhyPlace;
-  /** What the host's entry was when the sandbox took its copy. */
   base: 'known' | 'absent' | 'unknown' | 'none';
   baseHost: HostStat | null;
   host: Side | null;
-  /** In the overlay. */
   upper: Side | null;
   writes: WhyWrite[];
 }
 
 export interface WhyPart {
-  /** Empty when it is not literal. */
   program: string;
   kind: 'passthrough' | 'asked' | 'companion' | 'reader' | 'sandboxed';
-  /** Which list or rule it falls under, a sentence without its subject. */
   why: string;
 }
 
 export interface WhyCall {
   session: string;
-  /** Call id, or the request's id when no launcher ever asked. */
+  /** Its id, or its request's when no launcher sent a claim. */
   call: string;
   command: string;
   cwd: string;
   /** Bash, Monitor, `!`, exec, explore. */
   origin: string;
-  /** Null: not on record, as below. */
+  /** Null here and below: not in the log. */
   mode: Mode | null;
   reason: Reason | null;
-  /** What agent or user were shown, or empty. */
   text: string;
-  /** When it was decided. */
   at: string | null;
-  /** Whether something was pending then. */
+  /** At the decision. */
   pending: 'yes' | 'no' | 'unasked' | null;
   /** The config file that was used; empty = the defaults. */
   config: string | null;
-  /** Since then: `parts` may speak of other lists than the decision did. */
   configChanged: boolean;
-  /** By the rules and lists of now. */
   parts: WhyPart[];
-  /** Every construct of the text was understood. */
+  /** The parser understood every construct of the text. */
   plain: boolean;
 }
 
-/** The decision in one sentence: what happened, and the reason beyond the rule's name. */
+/** The decision in one sentence; empty where the rule's name says it all. */
 export function concludeWhy(why: Pick<WhyCall, 'mode' | 'reason' | 'pending' | 'parts'>): string {
   const onlyLooks =
     why.parts.length > 0 && why.parts.every((part) => part.kind === 'reader' || part.kind === 'companion');

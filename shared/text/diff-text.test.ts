@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compareTexts, type TextComparison } from './diff-text.ts';
 import { type Line, rawOf, splitLines } from './lines.ts';
 
-/** Applies hunks the way a patch tool would: by line numbers, checking every line that it passes. */
+/** As a patch tool does: by line numbers, checking every line that it passes. */
 function applyHunks(oldText: string, { hunks }: TextComparison): string {
   const old = splitLines(oldText);
   const out: Line[] = [];

@@ -1,6 +1,11 @@
 /**
- * Algorithms on texts: the comparison of two as hunks of our model (here), merge-text.ts (three-way merge, and the sides of a
- * conflict beside each other), search-text.ts, hidden-characters.ts, language.ts, sniff.ts (text or binary). Pure; bounded in time.
+ * Algorithms on texts, bounded in time. Here: the comparison of two texts as hunks of our model.
+ *
+ *     trim the common head and tail; compare the middle by keys (jsdiff, with a time and edit limit);
+ *     on a timeout the middle is one removed and one added block; lines with context become hunks
+ *
+ * Beside it: merge-text.ts (three-way merge, sides of a conflict), search-text.ts, hidden-characters.ts,
+ * language.ts, sniff.ts (text or binary), lines.ts.
  */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../limits.ts';
@@ -13,36 +18,31 @@ export interface TextComparison {
   removed: number;
   oldTotal: number;
   newTotal: number;
-  /** The comparison was cut short: right, but with larger blocks than needed. */
+  /** Correct, but with larger blocks than needed. */
   approximate: boolean;
-  /** Lines that are called unchanged although their white space or line end differs. */
   spacesHidden: number;
 }
 
 export interface CompareOptions {
-  /** Unchanged lines around a change. */
   context?: number;
   spaces?: Spaces;
   timeoutMs?: number;
 }
 
-/** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
+/** Keeps jsdiff's memory within about 100 MB. */
 const MAX_EDITS = 20_000;
 
-/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
+/** Blanks and tabs only: other invisible characters, or a CR within a line, always count. */
 const BLANKS = /[ \t]+/g;
 
-/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
+/** Lines are equal when their keys are. A missing line feed at the end of a file always counts. */
 const KEYS: Record<Spaces, (line: Line) => string> = {
   exact: rawOf,
   amount: ({ text, end }) => `${text.replace(BLANKS, ' ').trimEnd()}${end === 'none' ? '' : '\n'}`,
   ignored: ({ text, end }) => `${text.replace(BLANKS, '')}${end === 'none' ? '' : '\n'}`,
 };
 
-/**
- * Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
- * new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
- */
+/** With `exact`, applying the hunks to the old lines gives the new ones, terminators included. */
 export function compareTexts(oldText: string, newText: string, options: CompareOptions = {}): TextComparison {
   const context = options.context ?? 3;
   const oldLines = splitLines(oldText);
@@ -65,13 +65,12 @@ export function compareTexts(oldText: string, newText: string, options: CompareO
   };
 }
 
-/** A run of lines: kept, only old or only new. */
 interface Edit {
   kind: DiffLine['kind'];
   count: number;
 }
 
-/** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
+/** Common head and tail are most of a file, and stay context when the comparison is aborted. */
 function editsOf(
   oldRaw: readonly string[],
   newRaw: readonly string[],
@@ -122,7 +121,7 @@ function toRows(
   return { rows, spacesHidden };
 }
 
-/** The hunk of some of all lines. As in a unified diff, without lines on a side it names the line before it there. */
+/** As in a unified diff, a side without lines has the number of the line before it. */
 export function hunkOf(all: readonly DiffLine[], from: number, to: number): DiffHunk {
   const lines = all.slice(from, to);
   const olds = lines.filter((line) => line.oldNumber !== null);
@@ -144,7 +143,7 @@ function lastOf(all: readonly DiffLine[], before: number, side: 'oldNumber' | 'n
   return 0;
 }
 
-/** Half-open ranges of the hunks: every change with its context, neighbours joined where the contexts meet. */
+/** Half-open ranges: each change with its context, joined where contexts meet. */
 function rangesOf(rows: readonly DiffLine[], context: number): [number, number][] {
   const ranges: [number, number][] = [];
   for (const [at, row] of rows.entries()) {

@@ -4,7 +4,7 @@ import { addsHidden, hasBidi, replaceHidden } from './hidden-characters.ts';
 
 const named = (text: string): string => replaceHidden(text, (code) => `<${code.toString(16)}>`);
 
-/** What a file of ordinary text is made of, emoji with their joiners too. */
+/** Ordinary text, with emoji and their joiners. */
 const VISIBLE = fc.oneof(
   fc.string({ unit: 'grapheme-ascii' }),
   fc.constantFrom('\t', '\n', '\r\n', '  ', 'żółć', 'العربية', '漢字', 'é', '…', '\ue0b0', '\u{f0001}'),

@@ -1,13 +1,10 @@
 /**
- * Which characters of a text nobody sees: what an editor, a terminal or a browser swallows, obeys or draws as nothing.
- * One rule for diffs, which show each of them by name, and for lists, which flag what a change adds of them. Pure.
+ * Characters that an editor, a terminal or a browser swallows, obeys or draws as nothing. Diffs show each by
+ * name; lists flag changes that add some.
  */
 import { countOf } from './lines.ts';
 
-/**
- * C0 without tab and line feed, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other
- * characters without a glyph, tag characters, and halves of a surrogate pair.
- */
+/** C0 without tab and LF, DEL, C1, soft hyphen, bidi, zero-width, no glyph, tags, lone surrogates. */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 
@@ -20,12 +17,10 @@ const CR = 0x0d;
 const JOINER = 0x200d;
 const KEYCAP = '\u20e3';
 
-/** What a reviewer should be warned of first: characters that change the direction of the text around them. */
 export function hasBidi(text: string): boolean {
   return BIDI.test(text);
 }
 
-/** Replaces every hidden character, also a carriage return at the end of a line. Tabs and line feeds stay. */
 export function replaceHidden(text: string, by: (code: number, at: number) => string): string {
   return text.replace(HIDDEN, (c, at: number) => {
     const code = c.codePointAt(0) ?? 0;
@@ -33,7 +28,7 @@ export function replaceHidden(text: string, by: (code: number, at: number) => st
   });
 }
 
-/** Variation selectors and joiners of an emoji belong to a visible glyph: showing them would be noise. */
+/** Variation selectors and joiners of an emoji belong to a visible glyph. */
 function isPartOfPicture(text: string, at: number, code: number): boolean {
   if (code === 0xfe0f || code === 0xfe0e) {
     const before = characterBefore(text, at);
@@ -55,13 +50,10 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** So much on either side of a hidden character says whether it was there before. */
+/** Characters on either side that tell whether a hidden character was there before. */
 const AROUND = 8;
 
-/**
- * Whether `after` has hidden characters that `before` had not: with the same text right around them on their line, and as
- * often. A byte order mark at the very beginning and line ends of CR LF are how a file is stored, and hide nothing.
- */
+/** `after` has more hidden characters than `before` in a context. An initial BOM and CR LF hide nothing. */
 export function addsHidden(before: string, after: string): boolean {
   let had: Map<string, number> | null = null;
   for (const place of hiddenPlaces(after)) {

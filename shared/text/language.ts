@@ -1,7 +1,6 @@
-/** Which highlight.js language a file is shown in: by its name. */
+/** highlight.js languages by file name. */
 import { type BytePath, nameOf } from '../bytes.ts';
 
-/** Extensions and whole names of each language, in small letters. */
 const LANGUAGES = {
   bash: '.bash .sh .zsh .bashrc .bash_profile .profile .zshrc',
   c: '.c .h',
@@ -52,7 +51,6 @@ const BY_NAME = new Map(
   Object.entries(LANGUAGES).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
 );
 
-/** highlight.js's name of the language, or null when the name tells none. */
 export function languageOf(path: BytePath): string | null {
   const name = nameOf(path).toLowerCase();
   const dot = name.lastIndexOf('.');

@@ -1,4 +1,4 @@
-/** Lines of a text, lossless. Only a line feed ends a line: a line could hide behind a bare CR. */
+/** Lossless lines. Only a line feed ends one: otherwise a bare CR could hide a line. */
 import type { DiffLine } from '../model/diff.ts';
 
 export interface Line {
@@ -8,7 +8,7 @@ export interface Line {
 
 const TERMINATOR: Record<DiffLine['end'], string> = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' };
 
-/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
+/** The `rawOf` of all lines, joined, is the text. An empty text has no lines. */
 export function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {
@@ -24,12 +24,11 @@ export function splitLines(text: string): Line[] {
   return lines;
 }
 
-/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
+/** With its terminator. */
 export function rawOf(line: Line): string {
   return line.text + TERMINATOR[line.end];
 }
 
-/** How often each text is there. */
 export function countOf(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

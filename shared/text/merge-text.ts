@@ -1,30 +1,27 @@
-/** Three-way merge of a text that host and sandbox have both changed. Pure. */
+/** Three-way merge of a text that host and sandbox have both changed. */
 import { diff3Merge, diffIndices } from 'node-diff3';
 import type { TextDiff } from '../model/diff.ts';
 import { compareTexts } from './diff-text.ts';
 import { countOf, type Line, rawOf, splitLines } from './lines.ts';
 
-/** What merging one entry would put on the host, shown before anybody decides for it. */
 export interface MergePreview {
-  /** The change's id. */
   id: string;
-  /** Names both sides, the base and the result: what lands is this, or nothing. */
+  /** Covers both sides, base and result: a commit writes this result or refuses. */
   etag: string;
-  /** Places where both changed the same lines in different ways. Above 0 only a merge with markers can be committed. */
+  /** Above 0 only `merge-markers` can be committed. */
   conflicts: number;
-  /** What it would change on the host, all lines of the file; with the markers where there are conflicts. */
+  /** Against the host, all lines of the file; with the markers where there are conflicts. */
   diff: TextDiff | null;
-  /** Why it can't be merged, a sentence; null = it can. All else says nothing then. */
+  /** Why it cannot be merged, a sentence; the other fields are void then. */
   refused: string | null;
 }
 
 export interface Merged {
   text: string;
-  /** Places with markers in the text. */
   conflicts: number;
 }
 
-/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
+/** Pairs of equal lines: a file of many equal lines would take minutes. */
 const MAX_PAIRS = 4_000_000;
 
 /** Null when the texts are too repetitive to be compared in time. */
@@ -41,7 +38,6 @@ export function mergeTexts(base: string, host: string, sandbox: string): Merged 
   return { text: parts.join(''), conflicts };
 }
 
-/** Comparing these would take too long. */
 export function isTooRepetitive(one: readonly string[], other: readonly string[]): boolean {
   return pairs(one, other) > MAX_PAIRS;
 }
@@ -50,7 +46,7 @@ function linesOf(text: string): string[] {
   return splitLines(text).map(rawOf);
 }
 
-/** A marker begins a line of its own. */
+/** A marker starts its own line. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
@@ -60,15 +56,12 @@ function pairs(one: readonly string[], other: readonly string[]): number {
   return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 
-/**
- * Who changed a stretch of lines: nobody, one of both, both in the same way (`alike`), both in different ways. `differs`
- * where there is no base to tell it from.
- */
+/** `same`: neither side changed it; `alike`: both in the same way; `differs`: there is no base. */
 export type BlockKind = 'same' | 'host' | 'sandbox' | 'alike' | 'both' | 'differs';
 
 export interface Block {
   kind: BlockKind;
-  /** Number of the first line in each; of `same` all three have the lines that stand in `host`. */
+  /** Number of the first line. In a `same` block only `host` has the lines. */
   hostAt: number;
   baseAt: number;
   sandboxAt: number;
@@ -77,35 +70,27 @@ export interface Block {
   sandbox: Line[];
 }
 
-/** One entry in conflict, with all lines of both sides, and of what both began with where that was kept. */
 export interface ConflictView {
-  /** The change's id. */
   id: string;
-  /** Whether there is a file on that side; its lines are none otherwise. */
   host: boolean;
   sandbox: boolean;
-  /** Why there is nothing to show of what both began with, a sentence; null = there is. */
+  /** A sentence; null = there is one. */
   noBase: string | null;
   blocks: Block[];
-  /** The comparison was cut short: right, but with larger blocks than needed. */
   approximate: boolean;
-  /** Why nothing can be shown, a sentence; all else says nothing then. */
+  /** Why nothing can be shown, a sentence; the other fields are void then. */
   refused: string | null;
 }
 
-/** Half-open. */
 interface Hunk {
   side: 'host' | 'sandbox';
   from: number;
   to: number;
-  /** Lines that it has more than the base had. */
+  /** Lines gained over the base. */
   more: number;
 }
 
-/**
- * The three texts in stretches, in order; joined, those of a side are its text. Stretches are those of `mergeTexts`: what is
- * `both` here is what a merge puts markers around. Null when the texts are too repetitive to be compared in time.
- */
+/** `both` is exactly where `mergeTexts` puts markers. Null when the texts are too repetitive. */
 export function threeWay(base: string, host: string, sandbox: string): Block[] | null {
   const lines = { base: splitLines(base), host: splitLines(host), sandbox: splitLines(sandbox) };
   const raw = { base: lines.base.map(rawOf), host: lines.host.map(rawOf), sandbox: lines.sandbox.map(rawOf) };
@@ -147,10 +132,8 @@ export function threeWay(base: string, host: string, sandbox: string): Block[] |
   return blocks;
 }
 
-/** The two texts alone. */
 export function twoWay(host: string, sandbox: string): { blocks: Block[]; approximate: boolean } {
   const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-  // Without any difference there is no hunk either.
   const lines =
     hunks.length > 0
       ? hunks.flatMap((hunk) => hunk.lines)
@@ -177,7 +160,7 @@ function hunksOf(side: Hunk['side'], base: string[], now: string[]): Hunk[] {
   });
 }
 
-/** Hunks that touch one another, as diff3 puts them together. */
+/** Touching hunks, joined as diff3 does. */
 function regionsOf(hunks: readonly Hunk[]): Hunk[][] {
   const regions: Hunk[][] = [];
   let end = 0;

@@ -1,12 +1,11 @@
-/** Where a text holds another one, line by line. Pure, and never a pattern: no expression can be slow or surprising. */
+/** Plain-text search, line by line. Never a pattern: no expression can be slow or surprising. */
 import { SEARCH_SNIPPET } from '../limits.ts';
 import { splitLines } from './lines.ts';
 
 export interface Found {
-  /** From 1. */
   line: number;
   text: string;
-  /** -1 where lower and upper case have different lengths, so that the place in the line is not known. */
+  /** -1 where upper and lower case differ in length, so that the offset is not known. */
   at: number;
   length: number;
 }
@@ -16,7 +15,7 @@ export interface Needle {
   matchCase: boolean;
 }
 
-/** The first `max` lines that hold it, and how many hold it in all. */
+/** The first `max` matching lines, and the number of all. */
 export function findLines(
   content: string,
   { text, matchCase }: Needle,
@@ -26,7 +25,7 @@ export function findLines(
   const wanted = fold(text);
   const found: Found[] = [];
   let total = 0;
-  // Most files hold nothing: they need not be cut into lines.
+  // Most files have no match and need not be split.
   if (wanted === '' || !fold(content).includes(wanted)) return { found, total };
   for (const [index, line] of splitLines(content).entries()) {
     const folded = fold(line.text);
@@ -40,7 +39,6 @@ export function findLines(
   return { found, total };
 }
 
-/** A long line is cut on both sides of what was found. */
 function snippet(line: string, at: number, length: number): Omit<Found, 'line'> {
   if (line.length <= SEARCH_SNIPPET) return { text: line, at, length: at < 0 ? 0 : length };
   if (at < 0) return { text: `${line.slice(0, SEARCH_SNIPPET)}…`, at, length: 0 };

@@ -1,14 +1,13 @@
-/** Text or binary, and which kind of binary: from the content, never from the name. */
+/** Text or binary, by content, never by name. */
 
-/** How much of a file is looked at for a NUL byte (as git does). */
 export const SNIFF_BYTES = 8 * 1024;
 
-/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
+/** A NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
 export function isBinary(content: Uint8Array): boolean {
   return hasNul(content) || decodeText(content) === null;
 }
 
-/** The same for the beginning of a longer file, whose last character may be cut. */
+/** For the head of a longer file, whose last character may be cut. */
 export function isBinaryHead(head: Uint8Array): boolean {
   if (hasNul(head)) return true;
   try {
@@ -19,7 +18,7 @@ export function isBinaryHead(head: Uint8Array): boolean {
   }
 }
 
-/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
+/** Keeps a byte order mark. Null when the bytes are not valid UTF-8. */
 export function decodeText(content: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
@@ -28,7 +27,6 @@ export function decodeText(content: Uint8Array): string | null {
   }
 }
 
-/** First bytes (latin1) at an offset, and what they mean. */
 const MAGIC: readonly { at: number; bytes: string; mime: string }[] = [
   { at: 0, bytes: '\x89PNG\r\n\x1a\n', mime: 'image/png' },
   { at: 0, bytes: '\xff\xd8\xff', mime: 'image/jpeg' },
@@ -47,16 +45,14 @@ const MAGIC: readonly { at: number; bytes: string; mime: string }[] = [
   { at: 0, bytes: '\xfe\xff', mime: 'text/plain; charset=utf-16' },
 ];
 
-/** Media type of binary content, or null when its first bytes are none that we know. */
 export function sniffMime(head: Uint8Array): string | null {
   const text = String.fromCharCode(...head.subarray(0, 32));
   return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
 }
 
-/** Images that a browser draws and that can run nothing. The server looks at the bytes, whatever a name says. */
+/** Images that browsers draw and that cannot run anything. */
 export const RASTER = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
-/** The media type when the content is such an image, or null. */
 export function rasterType(head: Uint8Array): (typeof RASTER)[number] | null {
   const mime = sniffMime(head);
   return RASTER.find((type) => type === mime) ?? null;

@@ -36,7 +36,7 @@ describe('three texts', () => {
     expect(threeWay(many, `${many}a\n`, `b\n${many}`)).toBeNull();
   });
 
-  // A seed that finds something is printed by fast-check.
+  // fast-check prints a failing seed.
   const some = fc
     .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '__proto__\n', '\u202e\n'), { maxLength: 14 })
     .chain((lines) => fc.constantFrom(lines.join(''), `${lines.join('')}end`));
