@@ -1,4 +1,3 @@
-/** Launchers that ask at the same moment for equal commands, on the Node path: a process each. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -21,7 +20,7 @@ afterAll(async () => {
 const COMMAND = 'make all';
 const TWINS = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
 
-/** A session with equal open requests, as hooks write them that ran at the same moment and could not see each other's. */
+/** Equal open requests, as concurrent hooks write them that do not see each other's. */
 async function sessionWithTwins(id: string): Promise<RequestFiles> {
   await new TestClient(t, id).start();
   const requests = new RequestFiles(`${t.state}/sessions/${id}`);
@@ -38,7 +37,6 @@ async function sessionWithTwins(id: string): Promise<RequestFiles> {
   return requests;
 }
 
-/** What one process of the Node path prints. */
 async function nodePath(args: readonly string[], input: string, env: object = {}): Promise<string> {
   const child = spawn(process.execPath, [path.join(t.base, 'plugin/lib/fallback.mjs'), ...args], {
     env: { HOME: t.home, PATH: process.env['PATH'], TRAI_STATE_HOME: t.state, ...env },
@@ -51,7 +49,6 @@ async function nodePath(args: readonly string[], input: string, env: object = {}
   return said;
 }
 
-/** Call ids of that many claims at once. */
 async function claims(id: string, count: number): Promise<string[]> {
   const string = `: # trai:${id}\n: && eval '${COMMAND}' < /dev/null && pwd -P >| /tmp/x`;
   const fields = [id, String(process.pid), t.project, 'claude', string, ''].join('\0');

@@ -1,15 +1,15 @@
 /**
  * The launcher's claim: where does this call run?
  *
- *     take the command out of the client's shell string         core/decide/call-text.ts
- *     decide, with the facts that the decision depends on       decide-call.ts, own-reach.ts, ../world/list-questions.ts
- *     host: only if the user was asked where that is wanted; save what it throws away first       core/git-rescue/
- *     sandbox: make sure of the mount plan; host: of the mask
- *     match the claim with the request that PreToolUse logged
- *     log call.decided, answer
+ *     extract the command from the client's shell string        core/decide/call-text.ts
+ *     decide, with the facts that the decision depends on decide-call.ts, own-reach.ts,
+ *     ../world/list-questions.ts
+ *     host: refuse unless the user was asked where required; save what it discards         core/git-rescue/
+ *     prepare the launcher's directory: mount plan (sandbox) or mask (host)
+ *     match the claim with the request that PreToolUse logged; log call.decided; answer
  *
- * What runs is decided here, on the text that runs: other plugins rewrite commands after PreToolUse. Any failure refuses the
- * call; no error leads to the host.
+ * The decision is about the text that runs: other plugins rewrite commands after PreToolUse. Any failure
+ * refuses the call; no error leads to the host.
  */
 import { randomBytes } from 'node:crypto';
 import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
@@ -24,7 +24,7 @@ import { failureText } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { type Decided, decideCall, notKeptText, unlessUnable } from './decide-call.ts';
 
-/** What a launcher sends: docs/protocol.md, POST /claim. */
+/** docs/protocol.md, POST /claim. */
 export interface Claim {
   session: string;
   pid: number;
@@ -35,7 +35,7 @@ export interface Claim {
   carried: string;
 }
 
-/** Reads a claim: six fields with NUL between them. Null = malformed. */
+/** Six fields with NUL between them. Null = malformed. */
 export function readClaim(body: Buffer): Claim | null {
   const [session, pid, cwd, origin, string, carried, ...rest] = body.toString('utf8').split('\0');
   if (session === undefined || pid === undefined || cwd === undefined || string === undefined) return null;
@@ -45,13 +45,13 @@ export function readClaim(body: Buffer): Claim | null {
   return { session, pid: Number(pid), cwd, origin, string, carried };
 }
 
-/** Answers a launcher: `host CALL MASKDIR`, `host CALL -`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. */
+/** `host CALL MASKDIR|-`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. */
 export async function answerClaim(
   world: HookWorld,
   body: Buffer,
   report: (thrown: unknown) => void,
 ): Promise<string> {
-  // Sorts by time; unique without a counter, since server and Node path both make them.
+  // Sorts by time; unique without a counter, since server and Node path both create ids.
   const call = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
   try {
     const claim = readClaim(body);
@@ -68,11 +68,11 @@ export async function answerClaim(
 
 async function answer(session: HookSession, claim: Claim, call: string): Promise<string> {
   const isClaude = claim.origin === 'claude';
-  // Once for the whole claim: what is decided and where it is mounted are of one config.
+  // Decision and mount plan must use the same config.
   const { config, file } = session.world.config();
   const { command, decision: wanted } = await decideClaim(session, claim, config);
   const decision = await unlessUnable(session, wanted);
-  // Asked for on the way to the host alone: most calls are sandboxed, and it reads the open requests.
+  // Only for host calls: it reads the open requests, and most calls are sandboxed.
   const asker = decision.mode === 'host' ? askerOf(session, claim, command) : USER;
   const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === 'warn';
   const kept = await whenKept(session, call, whenAsked(decision, asker), { ...asker, mayBeLost });
@@ -96,12 +96,12 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
   if (mode === 'host') await rememberHostCall(session, call, outcome, decision.pending === 'yes');
   if (found.open === null && isClaude)
     session.requests.saveLoose({ call, command, at: new Date().toISOString() });
-  // A warning for the user goes out by PreToolUse; printed here it would become part of the command's output.
+  // PreToolUse shows the user's warnings; printed here they would become the command's output.
   if (mode === 'refuse') return `refuse ${call}\n${text}\n`;
   return note === '' || mode === 'sandbox' ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
 }
 
-/** With the directory by whose files the launcher makes the call's namespace; `-` = a host call that gets none. */
+/** Adds the directory from which the launcher creates the namespace; `-`: a host call without one. */
 async function withDirectory(
   session: HookSession,
   claim: Claim,
@@ -122,11 +122,11 @@ async function withDirectory(
   }
 }
 
-/** Who made a call: the model, about which the user was asked or not, or the user's own line. */
+/** Who made the call: the model, with or without a question to the user, or the user. */
 interface Asker {
   who: 'model' | 'user';
   asked: boolean;
-  /** The request has the very text that runs; otherwise another plugin may have rewritten it. */
+  /** The request has exactly the text that runs; otherwise another plugin may have rewritten it. */
   sameText: boolean;
 }
 
@@ -139,17 +139,20 @@ function askerOf({ requests }: HookSession, claim: Claim, command: string): Aske
   return { who: sameText ? 'model' : 'user', asked: request?.asked === true, sameText };
 }
 
-/** What becomes of a call, and a note for the user. */
 interface Outcome {
   outcome: Decision;
   note: string;
 }
 
 /**
- * What becomes of a decision that wants the user to be asked. PreToolUse asked, and the client went on: it may. Where
- * no PreToolUse was (`!`, a slash command's line), the user wrote the line: they are told, except that git may run
- * other programs on the host only where that was allowed. A call of the model about which nobody was asked, because
- * something became pending only now, is refused: when it comes again, it is asked about.
+ * Applies a decision that requires a question to the user.
+ *
+ * - PreToolUse asked, and the client went on: allowed.
+ * - No PreToolUse (`!`, the line of a slash command): the user wrote it, and gets a note. Git that may run
+ *   other
+ *   programs goes to the sandbox unless that was allowed.
+ * - A call of the model without a question, because something became pending since: refused. The next try
+ *   asks.
  */
 function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome {
   if (decision.mode !== 'host' || decision.ask === '') return { outcome: decision, note: '' };
@@ -161,7 +164,7 @@ function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome
   return { outcome: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
 }
 
-/** Saves what a host call throws away. Where that fails, it runs only if the user has let it: by an answer, or a passthrough. */
+/** Saves what a host call discards; on failure it runs only if the user allowed the loss. */
 async function whenKept(
   session: HookSession,
   call: string,
@@ -175,7 +178,7 @@ async function whenKept(
   return { outcome: { ...outcome, mode: 'refuse', reason: 'unasked', text }, note };
 }
 
-/** Logs how to restore what was saved. Gives what could not be saved; empty = all of it is. */
+/** Logs how to restore. The result names what could not be saved, or is empty. */
 async function keep(session: HookSession, call: string, { uses }: Decision): Promise<string> {
   if (!uses.some(({ losses }) => losses.length > 0)) return '';
   const saved = `${session.dir}/saved`;
@@ -190,7 +193,7 @@ async function decideClaim(
   { origin, string, carried, cwd }: Claim,
   config: Config,
 ): Promise<{ command: string; decision: Decided }> {
-  // The user asked for the sandbox by name.
+  // exec and explore name the sandbox.
   if (origin !== 'claude')
     return { command: string, decision: { ...plainDecision('sandbox', 'default'), pending: 'unasked' } };
   const found = commandOf(string, carried);
@@ -205,7 +208,7 @@ const NO_REQUEST: { open: OpenCall | null; matched: EventOf<'call.decided'>['mat
   matched: 'none',
 };
 
-/** Finds the request that this call is for, and takes it: no other call can have it then. */
+/** Matches the call with its request and takes that, so that no other call can. */
 function attribute(
   { requests }: HookSession,
   claim: Claim,
@@ -222,7 +225,7 @@ function attribute(
   }
 }
 
-/** Before a host command runs that may change files: remembers which pending changes are in conflict by now. */
+/** Before a host command that may change files: the conflicts so far, to tell new ones afterwards. */
 async function rememberHostCall(
   session: HookSession,
   call: string,

@@ -16,25 +16,20 @@ export interface Question {
   command: string;
   cwd: string;
   config: Config;
-  /**
-   * `request`: PreToolUse, so the model asks; nothing is used up. `claim`: the launcher asks for what runs now.
-   */
+  /** `request`: PreToolUse, for the model; no grant is used up. `claim`: the launcher, for what runs now. */
   at: 'request' | 'claim';
 }
 
 export interface Decided extends Decision {
-  /** Whether something was pending; `unasked` = the decision does not turn on it, so nobody looked. */
+  /** `unasked`: the decision does not depend on it. */
   pending: 'yes' | 'no' | 'unasked';
 }
 
-/**
- * Decides about one command. Costly facts are looked up only when the decision turns on them: whether something is
- * pending is asked for host programs alone, a permit for the own program alone.
- */
+/** Costly facts (pending changes, a permit) are collected only when the decision depends on them. */
 export async function decideCall(session: HookSession, question: Question): Promise<Decided> {
   const { command, cwd, config, at } = question;
   if (session.meta.off !== null) {
-    // Off is off: nothing is hidden either.
+    // Nothing is hidden either.
     return { ...decision('host', 'session-off'), open: { paths: [], trees: [] }, pending: 'unasked' };
   }
   const facts: Facts = {
@@ -48,10 +43,10 @@ export async function decideCall(session: HookSession, question: Question): Prom
   };
   let decided = decide(command, facts);
   if (decided.reason === 'own-program-by-model' && at === 'claim') {
-    // At PreToolUse the model is asking, and no permit of the user is meant for that.
+    // At PreToolUse the model asks, for whom no permit is meant.
     decided = decide(command, { ...facts, ownPermit: await permitted(session, command, facts) });
   }
-  // Only these turn on it, or speak of it: what is sandboxed without pending changes is sandboxed with them.
+  // Pending changes matter to host commands only: what is sandboxed without them is sandboxed with them.
   const own =
     decided.mode === 'host' && decided.open !== null
       ? reachedOwn(decided.open, ownDirectories(session.world.stateDir, session.world.env))
@@ -69,7 +64,7 @@ export async function decideCall(session: HookSession, question: Question): Prom
   if (at === 'request' && decided.mode === 'host' && !decided.usedOneShot)
     decided = await besideLosses(config, decided);
   if (decided.usedOneShot && at === 'claim' && !(await takeGrant(session.dir, 'passthrough'))) {
-    // Another call was faster; or it expired between the two looks.
+    // Another call took it first, or it expired in between.
     return await decideCall(session, question);
   }
   if (decided.mode === 'sandbox' && decided.text === '')
@@ -77,10 +72,10 @@ export async function decideCall(session: HookSession, question: Question): Prom
   return { ...decided, pending };
 }
 
-/** So many files in scratch are looked at; a longer list is of files that a program has found. */
+/** A longer list comes from a program, such as find. */
 const MAX_FILES = 50;
 
-/** Names a file in scratch that has other names, which may be covered; empty = none of these has. */
+/** Names a file in scratch with several hard links, one of which may be covered; or empty. */
 function linkedFile(paths: readonly string[], projectRoot: string, config: Config): string {
   // A project below scratch is covered itself.
   const inScratch = (path: string): boolean =>
@@ -97,7 +92,7 @@ function linkedFile(paths: readonly string[], projectRoot: string, config: Confi
   return linked === undefined ? '' : linkText(linked);
 }
 
-/** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
+/** A host command that works on pending files: asks, warns or refuses, as configured. */
 async function besidePending(session: HookSession, config: Config, decided: Decision): Promise<Decision> {
   const said = await session.ask('missing', decided.uses);
   if (said === '') return decided;
@@ -112,7 +107,7 @@ async function besidePending(session: HookSession, config: Config, decided: Deci
   return { ...decided, text: said, ask: `${asked} ${wayOut} Allow this only if it is right without them.` };
 }
 
-/** Asks, or warns, where a host command throws away what could not be saved for the user. */
+/** A host command that discards what cannot be saved: asks or warns. */
 async function besideLosses(config: Config, decided: Decision): Promise<Decision> {
   const found = await lookAhead(decided.uses);
   if (found === null) return decided;
@@ -121,10 +116,7 @@ async function besideLosses(config: Config, decided: Decision): Promise<Decision
   return { ...decided, ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim() };
 }
 
-/**
- * True when the user typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
- * behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
- */
+/** bin/trai takes the arguments of `trai NAME --from-prompt` from the permit: they never pass a shell. */
 async function permitted({ dir }: HookSession, command: string, facts: Facts): Promise<boolean> {
   const what = ownArguments(command, facts.ownPrograms);
   if (what === null) return false;
@@ -132,7 +124,7 @@ async function permitted({ dir }: HookSession, command: string, facts: Facts): P
   return name === undefined ? await hasGrant(dir, 'permit', what) : (await permitText(dir, name)) !== null;
 }
 
-/** The arguments of a call of our own program, blanks folded; null when the command is none. */
+/** Arguments of a call of trai's own program, blanks folded; null for any other command. */
 export function ownArguments(command: string, programs: readonly string[]): string | null {
   for (const program of programs) {
     for (const word of [program, `"${program}"`, `'${program}'`]) {
@@ -151,19 +143,15 @@ export function notKeptText(what: string, why: string): string {
   return `What \`${what}\` throws away cannot be saved: ${why}.`;
 }
 
-/**
- * `sessions/ID/unable` stands where doctor found at the start of the session that the sandbox can't be entered. As long as
- * that holds, a call of the session ends with 125; doctor is asked again for each, since the user may have put it right.
- */
+/** Set by doctor at SessionStart; calls then end with 125, and doctor runs again for each. */
 export function rememberUnable({ dir }: HookSession, why: string | null): void {
   if (why === null) rmSync(`${dir}/unable`, { force: true });
   else writeFileSync(`${dir}/unable`, `${why}\n`, { mode: 0o600 });
 }
 
-/** What the user has decided holds without a sandbox, too: trai's own commands, a passthrough, trai switched off. */
+/** The user's own decisions, which hold without a sandbox too. */
 const WITHOUT_SANDBOX: ReadonlySet<Decided['reason']> = new Set(['own-program', 'config-off', 'session-off']);
 
-/** The decision, or a refusal with doctor's remedy. */
 export async function unlessUnable(session: HookSession, decision: Decided): Promise<Decided> {
   if (decision.mode === 'refuse' || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason))
     return decision;

@@ -1,4 +1,4 @@
-/** Post events that come while the launcher is between its question and its first line. */
+/** Post events between the launcher's claim and its first log line. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A request that a launcher has asked for; its call id. */
+/** A claimed request, with its call id. */
 async function asked(fields: object): Promise<{ client: TestClient; request: string; call: string }> {
   const client = new TestClient(t, `early-${++count}`);
   await client.start();
@@ -32,7 +32,6 @@ async function asked(fields: object): Promise<{ client: TestClient; request: str
   return { client, request, call };
 }
 
-/** The outcome event as it was written. */
 function outcome(client: TestClient): unknown {
   const text = readFileSync(path.join(t.state, 'sessions', client.id, 'calls.jsonl'), 'utf8');
   const line = text.split('\n').findLast((one) => one.includes('"t":"call.outcome"'));

@@ -1,4 +1,3 @@
-/** What a session's first call needs is made when a turn begins, and only taken if that call would make the same. */
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -16,7 +15,6 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A client whose process is this one. */
 async function started(id: string): Promise<TestClient> {
   const client = new TestClient(t, id);
   const start = processStat(process.pid)?.start ?? '';

@@ -1,4 +1,3 @@
-/** What a decision was founded on, as it is logged and told by `why-host`. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Host commands beside pending files, through hooks and launcher on a real overlay and real repositories. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -150,7 +149,7 @@ describe('with pending changes in the repository', () => {
     const vendor = /would run on the host without 2 pending changes: A vendor, A vendor\/b\./;
     expect((await asks('git clone ../other vendor')).reason).toMatch(vendor);
     expect((await asks('git worktree add vendor')).reason).toMatch(vendor);
-    // What the sandbox has made hides what the host has below it.
+    // A pending directory hides what the host has below it.
     const made = /`git clone` would run on the host without 1 pending change: A vendor\./;
     expect((await asks('git clone ../other vendor/c')).reason).toMatch(made);
     const gone = /`git clone` would run on the host without 1 pending change: D gone\./;
@@ -243,7 +242,7 @@ describe('git that may run other programs', () => {
     expect(await client.shell(command)).toMatchObject({ rc: 0 });
     expect(existsSync(path.join(t.project, 'by-hook'))).toBe(false);
     rmSync(path.join(t.state, 'sessions/one/requests'), { recursive: true, force: true });
-    // Another plugin may have made it out of a command that was asked about.
+    // Another plugin may have made it from a command that was asked about.
     expect(await asks('git -c core.pager=x stash')).toMatchObject({ decision: 'ask' });
     expect(await client.shell(command)).toMatchObject({ rc: 0 });
     expect(existsSync(path.join(t.project, 'by-hook'))).toBe(false);

@@ -1,4 +1,3 @@
-/** No call of a session reads trai's own directories, wherever the decision puts it: real server, launcher and files. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -102,7 +101,7 @@ describe('a call', () => {
     await client.start();
     const { stdout, stderr } = await client.bash(command);
     expect(stdout + stderr).not.toContain(secret());
-    // The same when the user has let it run on the host.
+    // The same with a passthrough.
     await openGrant(path.join(t.state, 'sessions', client.id), { kind: 'passthrough' });
     const again = await client.shell(command);
     expect(again.stdout + again.stderr).not.toContain(secret());
@@ -123,7 +122,7 @@ describe('a call', () => {
     await client.start();
     writeFileSync(path.join(t.base, 'ran'), '');
     const { stderr } = await client.shell('/opt/trai/bin/trai status');
-    // There is no such program here; it was looked for outside of any namespace.
+    // The program does not exist here; it was looked up on the host.
     expect(stderr).toContain('/opt/trai/bin/trai: No such file');
     expect(await client.log()).toMatchObject([{ mode: 'host', reason: 'own-program' }]);
   });

@@ -1,14 +1,13 @@
-/** Whether a host command from which trai's own directories are not hidden would reach them. */
+/** Whether a host command from which trai's directories are not hidden would reach them. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { OpenUse } from '../../../shared/model/decision.ts';
 import { followed } from '../world/file-paths.ts';
 
-/** So many names a pattern is followed into; one that fits more counts as reaching. */
+/** A pattern that matches more names counts as reaching. */
 const MAX_NAMES = 5_000;
 
-/** The first of trai's own directories that such a command would reach, null when it reaches none. */
 export function reachedOwn({ paths, trees }: OpenUse, own: readonly string[]): string | null {
   const dirs = own.map((dir) => ({ dir, names: [...new Set([dir, followed(dir)])].map(fromText) }));
   const deep = new Set(trees);
@@ -28,7 +27,7 @@ export function reachedOwn({ paths, trees }: OpenUse, own: readonly string[]): s
   return null;
 }
 
-/** The paths that a pattern may stand for and that matter to `own`; null = too many. */
+/** Matching paths that may lead to `own`; null = too many. */
 function expanded(pattern: string, own: readonly string[]): string[] | null {
   let found = ['/'];
   const parts = pattern.split('/').filter((name) => name !== '');
@@ -41,7 +40,7 @@ function expanded(pattern: string, own: readonly string[]): string[] | null {
   return found;
 }
 
-/** A hidden name fits too: the shell may be set so. */
+/** Matches hidden names too: the shell may be set so (dotglob). */
 function shapeOf(part: string): RegExp {
   const source = part
     .replace(/\[[^\]]*\]|\[/g, '?')
@@ -51,7 +50,7 @@ function shapeOf(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-/** What is no link leads to one of `own` by its name, or by what follows in the pattern. */
+/** Links, and directories from which the rest of the pattern can lead to `own`. */
 function matching(dir: string, fits: RegExp, last: boolean, own: readonly string[]): string[] {
   try {
     return readdirSync(dir, { withFileTypes: true })

@@ -1,4 +1,3 @@
-/** A machine on which doctor fails when a session starts, and again after it was put right and spoilt once more. */
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +16,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** What doctor's check of an outer sandbox looks at. */
+/** Doctor's check for an outer sandbox reads this. */
 function spoil(spoilt: boolean): void {
   // A good verdict is kept for an hour.
   rmSync(path.join(t.state, 'doctor.json'), { force: true });
@@ -45,7 +44,7 @@ it.each(['startup', 'resume', 'compact'])(
         ),
       });
     expect(existsSync(path.join(t.project, 'after'))).toBe(false);
-    // Put right in mid-session: the next call runs, without a new start.
+    // Repaired during the session: the next call runs without a new start.
     spoil(false);
     expect(await client.bash('cat before')).toMatchObject({ rc: 0, stdout: `${source}\n` });
   },

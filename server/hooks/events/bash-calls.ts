@@ -1,6 +1,7 @@
 /**
- * Bash and Monitor before and after they run. PreToolUse refuses, warns, or opens a request, which the launcher's claim is
- * matched with later; PostToolUse logs the outcome, checks that the launcher really ran the call, and closes the request.
+ * Bash and Monitor before and after they run. PreToolUse refuses, warns, or opens a request, with which the
+ * launcher's claim is matched; PostToolUse logs the outcome, checks that the launcher ran the call, and
+ * closes the request.
  */
 import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/texts.ts';
@@ -26,7 +27,6 @@ import type { HookSession, HookWorld } from '../world/world.ts';
 
 const START_ANEW = 'Ask the user to type /clear, which starts the session anew.';
 
-/** What can be wrong with the env file, and what it means. */
 const ENV_PROBLEMS: Readonly<Record<string, string>> = {
   missing:
     "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
@@ -35,7 +35,7 @@ const ENV_PROBLEMS: Readonly<Record<string, string>> = {
   '': 'the hook did not look at the env file. Nothing was run.',
 };
 
-/** A background call's shell starts within this time, also on a busy machine with a large snapshot to source. */
+/** Start of a background call's shell, on a busy machine with a large snapshot to source. */
 const LAUNCH_WAIT_MS = 15_000;
 const LAUNCH_POLL_MS = 50;
 
@@ -68,9 +68,9 @@ export async function beforeCommand(
 }
 
 /**
- * Equal commands that run at the same time can't be told apart by their text, so that output and exit status could be
- * shown at the wrong one. Leading blanks make them differ and change nothing else: permission rules, prompts and
- * here-documents behave the same (measured). `updatedInput` replaces the whole input, so all of it is repeated.
+ * Equal commands that run at the same time cannot be told apart by their text, so output and exit status
+ * could be attributed wrongly. Leading blanks make them differ: permission rules, prompts and here-documents
+ * behave the same (measured). `updatedInput` replaces the whole input, so all of it is repeated.
  */
 async function letThrough(session: HookSession, call: ToolInput, decision: Decision): Promise<HookAnswer> {
   const asked = text(call.toolInput, 'command');
@@ -79,7 +79,7 @@ async function letThrough(session: HookSession, call: ToolInput, decision: Decis
   const said = ask === '' ? decision.text : ask;
   await logRequest(session, call, { command: asked, mode, reason, text: said, twins });
   const output = {
-    // The question is in the prompt, or (where nobody can be asked) in the denial: no second line beside it.
+    // The prompt, or the denial where nobody can be asked, has the question: no second line beside it.
     ...(ask === ''
       ? {}
       : { permissionDecision: 'ask', permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}` }),
@@ -95,7 +95,7 @@ async function letThrough(session: HookSession, call: ToolInput, decision: Decis
   return Object.keys(answer).length === 0 ? SILENT : json(answer);
 }
 
-/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
+/** In a spelling that no other open request has. Not concurrently: two would choose the same. */
 function openRequest(
   { requests }: HookSession,
   { request, claude, tool, cwd, toolInput }: ToolInput,
@@ -121,7 +121,6 @@ async function logRequest(
   await session.log({ t: 'call.requested', request, claude, tool, cwd, agent, background, ...said });
 }
 
-/** After a tool ran, or failed: the outcome goes on record, with the check that the launcher really ran it. */
 export async function postToolUse(
   session: HookSession,
   call: ToolInput,
@@ -132,7 +131,7 @@ export async function postToolUse(
   const early = startsLater(call.tool, call.toolInput) || text(response, 'backgroundTaskId') !== '';
   if (early && isUnderWay(session, call.request)) {
     await session.later(async () => {
-      // Until the launcher has begun, or long enough to say that none will.
+      // Until the launcher has started, or it is certain that none will.
       const end = Date.now() + LAUNCH_WAIT_MS;
       while (isUnderWay(session, call.request) && Date.now() < end)
         await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
@@ -144,7 +143,7 @@ export async function postToolUse(
   return caught ? json({ systemMessage: notSandboxed(call) }) : SILENT;
 }
 
-/** Writes the outcome down; gives true when the call was caught outside the sandbox. */
+/** True when the call was caught outside the sandbox. */
 async function recordOutcome(session: HookSession, call: ToolInput, failed: boolean): Promise<boolean> {
   const { request } = call;
   const unsandboxed = !wasLaunched(session, call);
@@ -161,7 +160,7 @@ async function recordOutcome(session: HookSession, call: ToolInput, failed: bool
   });
   session.requests.close(request);
   if (unsandboxed) {
-    // From now on PreToolUse refuses: what made this call slip out would let the next one out too.
+    // From now on PreToolUse refuses: whatever let this call out would let out the next.
     await updateMeta(session.dir, (meta) => ({ ...meta, caught: meta.caught ?? request }));
     await session.log({ t: 'notice', code: 'caught', text: notSandboxed(call) });
   }
@@ -174,22 +173,21 @@ function notSandboxed(call: ToolInput): string {
   return `trai: NOT SANDBOXED: this command ran on the host: ${shown}. Bash is refused until you type /clear.`;
 }
 
-/** True when no launcher has asked for an open request yet, or one has and has not begun. */
+/** No launcher has claimed the request yet, or one has and has not started. */
 function isUnderWay(session: HookSession, request: string): boolean {
   const open = session.requests.find(request);
   return open !== null && (open.call === '' || (open.mode === 'sandbox' && !wroteItself(session, open.call)));
 }
 
-/** The launcher's own line about a call. */
 function wroteItself({ dir }: HookSession, call: string): boolean {
   const events = eventsNaming(dir, call);
   return events.includes('call.started') || events.includes('call.failed');
 }
 
 /**
- * True when something shows that our launcher had this call: its claim on the request, or a claim that matched no
- * request because somebody rewrote the command. A claim that was to be sandboxed also needs the launcher's own line
- * in the log. Where nothing ran at all (the launcher said so), there is nothing to catch.
+ * True when something shows that the launcher had this call: a claim of the request, or a claim without a
+ * request because a plugin rewrote the command. A sandboxed call also needs the launcher's own log line.
+ * Where nothing ran (the launcher said so), there is nothing to catch.
  */
 function wasLaunched(session: HookSession, call: ToolInput): boolean {
   const open = session.requests.find(call.request);
@@ -211,12 +209,12 @@ function wasLaunched(session: HookSession, call: ToolInput): boolean {
   return loose !== null || saysNothingRan(call);
 }
 
-/** Stopped by the user: a launcher that had asked may not have come to its first line. */
+/** Stopped by the user: the launcher may not have reached its first log line. */
 function wasInterrupted(call: ToolInput): boolean {
   return flag(object(call.all, 'tool_response'), 'interrupted') || flag(call.all, 'is_interrupt');
 }
 
-/** The launcher's and the env line's own words for "not run" (both exit 125). */
+/** The text of launcher and env line for "not run" (status 125). */
 function saysNothingRan(call: ToolInput): boolean {
   const error = text(call.all, 'error');
   return (
@@ -226,27 +224,23 @@ function saysNothingRan(call: ToolInput): boolean {
   );
 }
 
-/**
- * PostToolBatch, the one event that also sees denied calls. A request of the batch that no launcher claimed never ran;
- * left open, a later equal `!` command would be taken for it.
- */
+/** The only event that sees denied calls: left open, one would match a later equal `!` command. */
 export async function closeDenied(session: HookSession, input: HookInput): Promise<void> {
   for (const item of list(input.all, 'tool_calls')) {
     if (!isObject(item)) continue;
     const open = session.requests.find(text(item, 'tool_use_id'));
-    // A background call's launcher may still be on its way; the next prompt closes it if not.
+    // The launcher of a background call may still come; otherwise the next prompt closes the request.
     if (open === null || open.call !== '' || startsLater(open.tool, object(item, 'tool_input'))) continue;
     await closeNotRun(session, open);
   }
 }
 
-/** A request that nobody launched. */
 export async function closeNotRun(session: HookSession, { request }: OpenCall): Promise<void> {
   await session.log({ t: 'call.closed', call: '', request, why: 'not-run' });
   session.requests.close(request);
 }
 
-/** Tools that answer before their shell has run: their Post event may be here before the launcher's claim. */
+/** Tools that answer before their shell has run: PostToolUse may precede the claim. */
 function startsLater(tool: string, input: JsonObject): boolean {
   return tool === 'Monitor' || flag(input, 'run_in_background');
 }

@@ -1,9 +1,16 @@
 /**
- * The client's events. One function an event, over a `HookWorld` (../world/world.ts), so that the resident server and the
- * process of the Node path (../fallback/main.ts) give the same answers.
+ * The client's events, one function each, over a `HookWorld` (../world/world.ts), so that the resident server
+ * and the Node path (../fallback/main.ts) give the same answers.
  *
- * bash-calls.ts records what PreToolUse and PostToolUse say of Bash, ../claim/ answers the launcher's claim, ../file-tools/
- * what Read, Edit and the like are told, and news.ts what agent and user have to hear beside that.
+ *     SessionStart          session-start.ts: attach, run doctor, orient user and agent
+ *     PreToolUse            bash-calls.ts: decide, open a request; ../file-tools/: hint or refuse
+ *     PostToolUse...        bash-calls.ts: log the outcome; ../file-tools/: replay what was written
+ *     PostToolBatch         close denied requests; news.ts: what agent and user have to learn
+ *     UserPromptExpansion   prompt.ts: a typed slash command becomes a permit
+ *     UserPromptSubmit      prompt.ts: log, expire passthroughs, close requests; news.ts
+ *     SessionEnd            log
+ *
+ * ../claim/ answers the launcher's claims.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { lowSpace } from '../../../core/jobs/disk.ts';
@@ -27,10 +34,7 @@ import { hostNews, overlapNews, resultHints, userNews } from './news.ts';
 import { userPromptExpansion, userPromptSubmit } from './prompt.ts';
 import { sessionStart } from './session-start.ts';
 
-/**
- * Answers one event of the client; never throws. When something inside fails, an event that guards a call blocks it,
- * every other one lets the client go on, and `report` gets the error.
- */
+/** Never throws: on an error an event that guards a call blocks, and any other lets the client go on. */
 export async function answerHook(
   world: HookWorld,
   event: HookEvent,
@@ -96,17 +100,16 @@ async function ofSession(
       );
     }
     case 'SessionEnd':
-      // The hook script has taken the env line out: that must work without a server too. The client waits 1.5 s at most.
+      // The hook script has removed the env line: that works without a server too. The client waits 1.5 s.
       await session.log({ t: 'session.end', claude: input.claude, reason: text(input.all, 'reason') });
       return SILENT;
   }
 }
 
-/** Before a tool runs: refuses, warns, or records the request and lets it through. */
 async function preToolUse(world: HookWorld, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
   if (call.tool === 'Bash' || call.tool === 'Monitor') return await beforeCommand(world, call, headers);
   if (call.tool === '') throw new Error('the event names no tool');
-  // By these the model runs a slash command, whose `!` line has no Bash hook; older clients say SlashCommand.
+  // The model runs slash commands with these, whose `!` line has no Bash hook. Older clients: SlashCommand.
   if (call.tool !== 'Skill' && call.tool !== 'SlashCommand') return await beforeFileTool(world, call);
   const named = Object.values(call.toolInput).some(
     (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
@@ -114,7 +117,6 @@ async function preToolUse(world: HookWorld, call: ToolInput, headers: HookHeader
   return named ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
 }
 
-/** The user is told, once a session, that the state directory's file system runs full. */
 function diskWarning({ dir, world }: HookSession): string | undefined {
   const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
   const told = `${dir}/told-disk`;
@@ -122,7 +124,7 @@ function diskWarning({ dir, world }: HookSession): string | undefined {
   try {
     writeFileSync(told, '', { mode: 0o600 });
   } catch {
-    // Where not even this can be written, every prompt says so.
+    // If this cannot be written either, every prompt warns.
   }
   return `trai: ${lowText(low)}`;
 }

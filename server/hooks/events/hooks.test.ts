@@ -1,4 +1,3 @@
-/** The hooks' answers, over the wire, and what a session is after them. Sandboxed calls run in real overlays. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -302,7 +301,7 @@ describe('what the person types', () => {
       prompt: `/trai:${name} ${args}`,
     });
 
-  /** The hook script runs bin/trai and answers with what it says. */
+  /** The hook script runs bin/trai and answers with its output. */
   const RUN = { exit: '0', stream: 'run', text: '' };
 
   it('is run by the hook script also where the session is not known: bin/trai says what is missing', async () => {

@@ -1,6 +1,7 @@
 /**
- * What the agent is told beside the answer to an event, each thing once: conflicts since a host command, paths that another
- * session touches too, what the user has committed or discarded, and errors that only a sandboxed call meets.
+ * News for the agent beside the answer to an event, each once: conflicts since a host command, paths that
+ * another session changes too, what the user has committed or discarded, and errors that only sandboxed calls
+ * meet.
  */
 import { takeAgentNews } from '../../../core/jobs/door/outcome.ts';
 import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
@@ -12,18 +13,14 @@ import { shown } from '../world/list-questions.ts';
 import { eventsNaming } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';
 
-/** So many conflicts are named to the agent; the log and the list have all. */
 const NAMED = 10;
 
 type Conflicts = readonly Pick<Change, 'path' | 'conflict'>[];
 
-/** A slash command of ours never reaches the model. */
+/** trai's slash commands never reach the model. */
 const isOurs = (input: HookInput): boolean => text(input.all, 'prompt').startsWith('/trai:');
 
-/**
- * After host commands: a live session is told of what they changed, and agent and log of the pending changes that are in
- * conflict since. What runs in the background, or was typed with `!`, is told of at the next event after its end.
- */
+/** Replays the changes into a live session, and names new conflicts; for background calls after their end. */
 export async function hostNews(session: HookSession, input: HookInput): Promise<string[]> {
   if (isOurs(input)) return [];
   const done = session.requests.takeHost((call) =>
@@ -58,7 +55,6 @@ function conflictsText(session: HookSession, what: readonly string[], fresh: Con
   );
 }
 
-/** Another session of the project has come to touch the same paths. */
 export async function overlapNews(session: HookSession): Promise<string[]> {
   const { stateDir, env } = session.world;
   const lines: string[] = [];
@@ -73,13 +69,12 @@ export async function overlapNews(session: HookSession): Promise<string[]> {
   return lines;
 }
 
-/** What the user has committed, discarded or undone since the agent's last turn. A subagent ends with its task. */
+/** A subagent does not get them: it ends with its task. */
 export function userNews(session: HookSession, input: HookInput): string[] {
   if (input.agent !== '' || isOurs(input)) return [];
   return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
 }
 
-/** So much of a result is searched, from its beginning and from its end. */
 const SEARCHED_CHARS = 20_000;
 
 const HINTS: readonly { when: RegExp; said: string }[] = [
@@ -97,7 +92,6 @@ const HINTS: readonly { when: RegExp; said: string }[] = [
   },
 ];
 
-/** Errors of Bash calls that have their reason in the sandbox. */
 export function resultHints(input: HookInput): string[] {
   const hints = list(input.all, 'tool_calls').flatMap((item) => {
     if (!isObject(item) || text(item, 'tool_name') !== 'Bash') return [];

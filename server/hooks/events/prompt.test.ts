@@ -1,4 +1,3 @@
-/** Prompts on the timeline, over the wire. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROMPT_CHARS } from '../../../shared/limits.ts';
 import { TestClient } from '../../../testing/server/client.ts';
@@ -43,7 +42,7 @@ it('a tab that knows the log up to some place is told what is new since, and nev
   const news = await ask(first.size);
   expect(news).toMatchObject({ whole: false, calls: [{ command: 'true', rc: 0 }], marks: [{ text: 'two' }] });
   expect(await ask(news.size)).toMatchObject({ whole: false, calls: [], marks: [], size: news.size });
-  // More than there is: another log than the tab knew.
+  // A position beyond the log: the tab knew another log.
   expect(await ask(news.size + 1)).toMatchObject({ whole: true, calls: [{ command: 'true' }] });
   expect((await t.api(`/api/sessions/${client.id}/calls?after=-1`)).status).toBe(400);
   expect((await t.api(`/api/sessions/${client.id}/call?call=nothing`)).status).toBe(404);

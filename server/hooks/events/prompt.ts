@@ -8,14 +8,14 @@ import { expirePassthroughs } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { closeNotRun } from './bash-calls.ts';
 
-/** Requests younger than this may belong to a launcher that is on its way (ms). */
+/** Younger requests (ms) may belong to a launcher that is about to send its claim. */
 const STALE_REQUEST_MS = 20_000;
 
 /**
- * A slash command that the user typed: this event fires for nothing else, in particular not for the Skill tool
- * (measured), so it is what a permit can be founded on. The credential of hooks can be read by whoever gets at the state
- * directory, so the event counts only when it comes from a process that is no call of a session. It is answered here or
- * by bin/trai, which the hook script then runs: the user sees the text as it is, and the model is not asked.
+ * A typed slash command. The event fires for nothing else, not even for the Skill tool (measured), so a
+ * permit can rest on it. A process that reads the state directory has the hook credential, so the event
+ * counts only from a process that is no call of a session. The answer comes from here, or from bin/trai,
+ * which the hook script runs: the user sees the text unchanged, and the model is not asked.
  */
 export async function userPromptExpansion(
   world: HookWorld,
@@ -43,10 +43,10 @@ function notTyped(name: string, { found }: Caller): string {
   return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 
-/** A prompt: it goes on record; what the user allowed for one call and did not use expires; requests that never ran are closed. */
+/** Logs the prompt, expires passthroughs that were not used, closes requests that never ran. */
 export async function userPromptSubmit(session: HookSession, input: HookInput): Promise<void> {
   const prompt = text(input.all, 'prompt');
-  // The prompt that opens a passthrough must not be the one that ends it.
+  // The prompt that opens a passthrough must not end it.
   if (prompt.startsWith('/trai:')) return;
   expirePassthroughs(session.dir);
   const before = new Date(Date.now() - STALE_REQUEST_MS).toISOString();
@@ -62,7 +62,7 @@ export async function userPromptSubmit(session: HookSession, input: HookInput): 
       text: kept,
       cut: prompt.length - kept.length,
     } as const;
-    // Without it the timeline is poorer, and the client is to hear the rest. A log that can't be written stops the next call.
+    // An unlogged prompt only leaves a gap in the timeline; a log that cannot be written stops the next call.
     await session.log(event).catch(() => undefined);
   }
   session.expectFirstCall(input.claude);

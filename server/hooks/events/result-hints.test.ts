@@ -7,7 +7,7 @@ import { type TestServer, testServer } from '../../../testing/server/server.ts';
 
 let t: TestServer;
 beforeAll(async () => {
-  // The project has an overlay of its own, since it lies in scratch.
+  // Below /tmp, so that the project is covered itself.
   t = await testServer({ under: '/tmp' });
 });
 afterAll(async () => {
@@ -15,7 +15,6 @@ afterAll(async () => {
   await t.close();
 });
 
-/** What the agent reads after a call whose result is what the real command printed. */
 async function heardOf(client: TestClient, command: string): Promise<{ rc: number; heard: string }> {
   const { rc, stdout, stderr } = await client.shell(command);
   const tool = { tool_name: 'Bash', tool_use_id: client.newRequest(), tool_input: { command } };

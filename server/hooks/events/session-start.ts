@@ -12,12 +12,10 @@ import { whyUnable } from '../world/session-files.ts';
 import { within } from '../world/within.ts';
 import type { Earlier, HookSession, HookWorld } from '../world/world.ts';
 
-/** The client waits 5 s for the whole of SessionStart; a list that takes longer than this is not counted (ms). */
+/** The client waits 5 s for all of SessionStart; a slower list (ms) is not counted. */
 const LIST_MS = 2_000;
-/** Earlier sessions that are named. */
 const MOST_EARLIER = 3;
 
-/** A client session starts or continues: attaches it, checks the machine, and tells user and agent. */
 export async function sessionStart(
   world: HookWorld,
   input: HookInput,
@@ -46,7 +44,7 @@ export async function sessionStart(
   return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
 }
 
-/** Doctor says that this machine can't. The session stays ours: what is pending is not lost, and nothing runs unsandboxed. */
+/** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */
 async function sayUnable(session: HookSession, why: string): Promise<HookAnswer> {
   await session.log({ t: 'doctor', ok: false, failed: [why] });
   const pending = (await session.pending()) ? ' Pending changes of this session are safe.' : '';
@@ -63,10 +61,9 @@ function configText(file: string | null, problems: readonly string[]): string {
   return `the config ${file ?? ''} is invalid (${problems.join('; ')}), so the defaults are used`;
 }
 
-/** One line for the user, the facts for the agent. */
 async function welcome(session: HookSession, problem: string): Promise<HookAnswer> {
   const isPending = await session.pending();
-  // A list that can't be made is the business of those who ask for it.
+  // A failing list is reported where it is asked for.
   const asked = isPending ? session.ask('facts', null).catch(() => null) : Promise.resolve(null);
   const facts = await within(LIST_MS, asked);
   const moved = facts === null ? '' : movedText(facts);
@@ -96,7 +93,6 @@ function ownText({ meta }: HookSession, isPending: boolean, facts: PendingFacts 
   return 'what Bash writes stays pending until you commit it';
 }
 
-/** What the host did meanwhile; empty = nothing that matters. */
 function movedText({ count, moved, movedNamed }: PendingFacts): string {
   if (moved === 0) return '';
   return `the host changed ${moved} of ${countText(count, 'pending path')} since: ${movedNamed}`;
@@ -113,7 +109,7 @@ function earlierText(earlier: readonly Earlier[], pending: boolean): string[] {
     : named;
 }
 
-/** What the agent must know to work well in two views; kept short, since it costs tokens in every session. */
+/** Short: it costs tokens in every session. */
 function orientation(isPending: boolean, facts: PendingFacts | null, moved: string): string {
   const pending =
     facts === null || facts.count === 0

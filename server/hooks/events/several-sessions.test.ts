@@ -1,4 +1,3 @@
-/** Several sessions of one project: what persons and agents are told of each other, and of what the host did meanwhile. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,7 +40,7 @@ async function notices(of: TestClient): Promise<string[]> {
   return events.flatMap((event) => (event.t === 'notice' && event.code === 'overlap' ? [event.text] : []));
 }
 
-/** What the agent is told after its calls: once, with its own last call when the news was that quick. */
+/** After its calls, or with its own last call when the news was that quick. */
 async function told(of: TestClient): Promise<string> {
   const answers = [of.heard, (await of.batch([])).text];
   of.heard = '';
@@ -53,7 +52,6 @@ async function detail(of: TestClient): Promise<SessionDetail> {
   return JSON.parse(await (await t.api(`/api/sessions/${of.id}`)).text());
 }
 
-/** The same event answered by the Node path. */
 async function withoutServer(event: HookEvent, of: TestClient, fields: object): Promise<HookAnswer> {
   const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
   const body = { session_id: of.id, cwd: t.project, transcript_path: '', ...fields };
@@ -76,8 +74,8 @@ describe('two sessions that touch the same path', () => {
     await b.bash('echo b > same');
     await expect.poll(() => notices(a)).toHaveLength(1);
     await expect.poll(() => notices(b)).toHaveLength(1);
-    // Both notices can come of the look after a's call, and what b's wrote has a base only after the look of its own,
-    // which b's next call waits for. Till then its base is unknown, as it would be for a person who is that fast.
+    // Both notices can come from the work after a's call. What b wrote has a base record only after the work
+    // that b's next call waits for; until then its base is unknown.
     await b.bash('true');
     const ctx = await sessionContext(t.state, a.id, { HOME: t.home });
     const { revision } = await scan(ctx);

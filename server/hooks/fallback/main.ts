@@ -1,11 +1,13 @@
 /**
- * The Node path: one hook event or one claim, answered by the same functions as in the server, in a process of its
- * own. Slower, never different.
+ * The Node path: one hook event or one claim, answered by the same functions as in the server, in a process
+ * of its own. Slower, never different.
  *
- *     fallback.mjs hook EVENT    body on stdin; TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID, TRAI_CLAUDE_START stand for the
- *                                headers; prints the answer and exits with its status (1 = could not answer, 3 = the
- *                                script is to run the command that was typed)
- *     fallback.mjs claim         the claim's fields on stdin; prints one line in the proof's place, then the answer
+ *     fallback.mjs hook EVENT body on stdin, headers in TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID,
+ *     TRAI_CLAUDE_START;
+ *                                prints the answer and exits with its status (1 = could not answer, 3 = the
+ *                                script
+ *                                is to run the typed command)
+ *     fallback.mjs claim the claim's fields on stdin; prints `node` in the proof's place, then the answer
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +23,7 @@ function report(thrown: unknown): void {
   process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
 }
 
-/** The launcher's copy lies in the state directory, where no `bin/trai` is: its sessions remember theirs. */
+/** The launcher's copy in the state directory has no `bin/trai` beside it: its sessions remember theirs. */
 function ownPrograms(state: string): string[] {
   const lib = path.dirname(process.argv[1] ?? '');
   return lib.startsWith(`${state}/`) ? [] : programsBeside(lib);

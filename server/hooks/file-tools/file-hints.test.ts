@@ -1,4 +1,3 @@
-/** Claude's file tools beside pending changes: hints after a batch and at a search, and what is kept of it all. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,7 +85,7 @@ describe.each(WORLDS)('a search on the host, answered by %s,', (world) => {
     expect(await grep(s, { path: s.at('d') })).toBe(told);
     expect(await grep(s, { path: s.at('d') })).toBe('');
     expect(await grep(s, { path: s.at('e') })).toBe('');
-    // A subagent has not read what the model was told.
+    // A subagent has not read the model's hint.
     expect(await grep(s, { path: s.at('d') }, { agent_id: 'sub' })).toBe(told);
     await s.bash('echo 3 > d/new');
     expect(await grep(s, { path: s.at('d') })).toBe('');

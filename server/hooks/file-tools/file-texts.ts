@@ -1,13 +1,12 @@
-/** What the model is told about pending changes where one of its file tools works. Short: it costs tokens at every use. */
+/** Texts for the model about pending changes. Short: they cost tokens at every use. */
 
 import type { Look } from '../../../core/scan/lookup/look.ts';
 import { fromText, toDisplay } from '../../../shared/bytes.ts';
 
-/** Follows each hint about a write. */
 const WAY_OUT =
   'Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.';
 
-/** For a read of `file` on the host; null where the pending view shows the same. */
+/** Null where the merged view shows the same. */
 export function readText(look: Look, file: string): string | null {
   const what = happened(look, file);
   if (!look.inView) {
@@ -19,12 +18,11 @@ export function readText(look: Look, file: string): string | null {
   return `this is the host's content of ${shown(file)}. ${what}, and that is pending. ${how}`;
 }
 
-/** Why `file` is not written on the host, and what to do. */
 export function writeText(look: Look, file: string): string {
   return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
 }
 
-/** For a write that the client itself refused, because it sees only the host. */
+/** For a write that the client itself refused, since it sees only the host. */
 export function missedText(look: Look, file: string): string {
   if (look.kind === 'added') {
     const made = `Bash created ${shownAt(look, file)}, and that is pending`;
@@ -33,14 +31,12 @@ export function missedText(look: Look, file: string): string {
   return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
 
-/** For a search of the host below `dir`. */
 export function searchText(dir: string, pending: { count: number; more: boolean }): string {
   const { count, more } = pending;
   const entries = count === 1 ? 'entry' : 'entries';
   return `this searches the host. ${more ? 'More than ' : ''}${count} pending ${entries} below ${shown(dir)} can be found only with Bash (grep -rn, find).`;
 }
 
-/** For a search of a directory that itself differs. */
 export function searchDirText(look: Look, dir: string): string {
   return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
@@ -72,7 +68,7 @@ function shown(file: string): string {
   return toDisplay(fromText(file));
 }
 
-/** Nothing for a name that a shell word or a terminal would show as another one. */
+/** Empty for a name that a shell or a terminal would change. */
 function catLine(file: string): string {
   if (shown(file) !== file) return ' (cat)';
   return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;

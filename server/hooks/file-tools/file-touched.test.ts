@@ -1,4 +1,3 @@
-/** What follows when one of the client's file tools wrote on the host: over the wire, and in the Node path's world. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Claude's file tools beside pending changes: what is told to a reader, and what is not written. Real overlays. */
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +61,7 @@ describe.each(WORLDS)('Edit and its like, answered by %s,', (world) => {
   );
 
   it.each([
-    // Its copy in the overlay would go on hiding what is written on the host.
+    // Its copy-up would hide what is written on the host.
     [
       'a file of another mode',
       { a: '1' },
@@ -101,7 +100,7 @@ describe.each(WORLDS)('Edit and its like, answered by %s,', (world) => {
     const s = await make({ 'd/a': '1', 'other/x': '1' }, 'echo 2 > d/b; chmod 700 other; mkdir d/new', world);
     for (const name of ['d/a', 'd/brand-new', 'other/x', 'none/none/new'])
       expect(await s.edits(name)).toMatchObject({ exit: '0', text: '' });
-    // Scratch is nobody's overlay: Bash writes there directly as well.
+    // Scratch is not covered: Bash writes there directly as well.
     expect(await s.use('Write', { file_path: path.join(t.base, 'scratch') })).toMatchObject({
       exit: '0',
       text: '',
@@ -136,7 +135,7 @@ describe.each(WORLDS)('Edit and its like, answered by %s,', (world) => {
     const waits = () =>
       new RegExp(`-> FLOCK .*:${statSync(lock).ino} `).test(readFileSync('/proc/locks', 'utf8'));
     let exit = '';
-    // The wait is limited, and a machine may stand still for longer than that.
+    // The wait is limited, and a busy machine may exceed it.
     for (let tries = 0; tries < 5 && exit !== '0'; tries++) {
       writeFileSync(s.at('a'), '1');
       const release = await takeFileLock(lock);

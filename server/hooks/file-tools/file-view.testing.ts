@@ -1,4 +1,4 @@
-/** Test help: a session with pending changes, and Claude's file tools that come upon them. Not used by the product. */
+/** A session with pending changes, and Claude's file tools that work on them. For tests. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -11,11 +11,11 @@ import { answerHook } from '../events/dispatch.ts';
 import { type HookEvent, readHookHeaders } from '../world/answer.ts';
 import { HookWorld } from '../world/world.ts';
 
-/** Who answers: both must say the same. */
+/** Both must give the same answers. */
 export const WORLDS = ['the server', 'the Node path'] as const;
 let count = 0;
 
-/** A session in a directory of its own, with what the host has there and one Bash call's changes. */
+/** A session in a directory of its own, with host files and the changes of one Bash call. */
 export class Scene {
   readonly t: TestServer;
   readonly client: TestClient;
@@ -42,7 +42,7 @@ export class Scene {
       writeFileSync(scene.at(name), content);
     }
     await scene.client.start();
-    // What the host did this long before a call (ms) is known to be older; a longer pause does no harm.
+    // Host changes must be older than the call by the clock's granularity (ms).
     await new Promise((resolve) => setTimeout(resolve, 50));
     await scene.bash(command);
     return scene;
@@ -58,7 +58,6 @@ export class Scene {
     return ran.stdout;
   }
 
-  /** Ends what the session's commands left running. */
   async end(): Promise<void> {
     await endProcesses(mountSource(this.t.state, this.client.id));
   }
@@ -82,7 +81,7 @@ export class Scene {
     return { exit: String(exit), stream, text };
   }
 
-  /** PreToolUse; `hint` is what the model is told beside the tool's result. */
+  /** `hint` is what the model reads beside the tool's result. */
   async use(tool_name: string, tool_input: object, more: object = {}): Promise<HookReply & { hint: string }> {
     const answer = await this.send('PreToolUse', {
       tool_name,

@@ -1,6 +1,6 @@
 /**
- * One view for file tools, which work on the host. A read gets a hint where the pending version differs; a write is refused
- * where it would create a second version, and so is every use of trai's own directories. file-texts.ts has the words,
+ * File tools work on the host. A read gets a hint where the pending version differs; a write is refused where
+ * it would create a second version, as is every use of trai's own directories. file-texts.ts has the texts,
  * search-hint.ts answers Grep and Glob.
  */
 import { withLock } from '../../../core/sandbox/lock.ts';
@@ -17,15 +17,12 @@ import type { HookSession, HookWorld } from '../world/world.ts';
 import { missedText, readText, writeText } from './file-texts.ts';
 import { searchHint } from './search-hint.ts';
 
-/** How long a write waits for whoever changes the overlay (s). */
+/** A write's wait for a transaction (s). */
 const LOCK_SECONDS = 2;
-/** So many paths of one batch are spoken of one by one. */
 const MAX_MISSED = 5;
 
-/** Fields of the file tools' input that hold a path. */
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'pattern'] as const;
 
-/** PreToolUse of a file tool: refuses, or tells, or is silent. */
 export async function beforeFileTool(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
   const own = ownDirectoryText(world, call);
   if (own !== null) {
@@ -38,21 +35,21 @@ export async function beforeFileTool(world: HookWorld, call: ToolInput): Promise
   try {
     return await beforeRead(world, call);
   } catch {
-    // A hint that can't be made must keep nobody from reading.
+    // A failing hint must not prevent a read.
     return SILENT;
   }
 }
 
 /**
- * Why a file tool is refused in trai's own directories, which hold the hook credential, the overlays and the user's rules.
- * The path is followed through symbolic links, since the tool would follow them too. Null = not refused.
- * A search that begins above (`Grep` in $HOME) is let through: see SECURITY.md.
+ * Why a file tool is refused in trai's own directories, which hold the hook credential, the overlays and the
+ * user's rules; or null. Symlinks are followed, as the tool would. A search that begins above (`Grep` in
+ * $HOME) is let through: see SECURITY.md.
  */
 function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
   const own = ownDirectories(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
   for (const field of PATH_FIELDS) {
     const given = text(call.toolInput, field);
-    // Grep's pattern is a regular expression, only Glob's is a path.
+    // Grep's pattern is a regular expression; Glob's is a path.
     if (given === '' || (field === 'pattern' && call.tool !== 'Glob')) continue;
     const asked = absolutePath(field === 'pattern' ? beforeGlob(given) : given, call.cwd);
     for (const candidate of [asked, followed(asked)]) {
@@ -64,7 +61,7 @@ function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | nu
   return null;
 }
 
-/** Throws when it can't be decided: the tool is not run then. */
+/** An error refuses the tool. */
 async function beforeWrite(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
   const session = await world.session(call.claude);
   const path = fileOf(call);
@@ -84,7 +81,7 @@ async function beforeRead(world: HookWorld, call: ToolInput): Promise<HookAnswer
   return contextAnswer('PreToolUse', hint === null ? [] : [`trai: ${hint}`]);
 }
 
-/** After a file tool wrote, or failed to: it goes on record, and whoever still shows the old content is told. */
+/** After a file tool: logs, and replays the new content into a live session. */
 export async function fileTouched(
   session: HookSession,
   call: ToolInput,
@@ -97,10 +94,7 @@ export async function fileTouched(
   return SILENT;
 }
 
-/**
- * PostToolBatch: a file tool that the client ended by itself (no such file, text not found) never came to PreToolUse;
- * this is where the model learns that a pending version is the reason.
- */
+/** A tool that the client itself ended (no such file) never reached PreToolUse: the hint comes here. */
 export async function afterFileTools(session: HookSession, input: HookInput): Promise<string[]> {
   const told = new Set<string>();
   for (const item of list(input.all, 'tool_calls')) {
@@ -115,7 +109,7 @@ export async function afterFileTools(session: HookSession, input: HookInput): Pr
   return lines;
 }
 
-/** Logs the use of a file tool. What can't be logged (a full disk) is let go on: it is no sandboxed call. */
+/** A failing log (full disk) is ignored: this is no sandboxed call. */
 async function logFileUse(
   session: HookSession,
   { request, claude, agent, tool }: ToolInput,
@@ -130,28 +124,23 @@ async function missedBy(session: HookSession, call: ToolInput): Promise<string |
   if (file === null || (!writes && call.tool !== 'Read')) return null;
   const look = await lookIn(session, file, writes);
   if (look === null || !readsOtherwise(look)) return null;
-  // It came to PreToolUse, which said what there is to say.
+  // PreToolUse saw it, and gave the hint.
   if (eventsNaming(session.dir, call.request).includes('file')) return null;
   const said = writes ? missedText(look, file) : readText(look, file);
   if (said !== null) await logFileUse(session, call, { path: file, outcome: 'failed', text: said });
   return said;
 }
 
-/** Why a write is refused, or null. */
 async function refusalOf(session: HookSession, file: string): Promise<string | null> {
   const first = await lookIn(session, file, true);
   if (first === null || (first.kind === 'none' && !first.copied)) return null;
-  // The work after the last call drops copies that say nothing new, and records what they were taken of: without it
-  // a write would make a difference of an equal copy.
+  // Reaping first: else a write would make an untouched copy-up differ.
   await session.settled();
   const look = await betweenChanges(session, () => lookIn(session, file, true));
   return look === null || look.kind === 'none' ? null : writeText(look, file);
 }
 
-/**
- * What a commit or a replay is about to write looks like a difference until it is done. Where that takes long, the look
- * is taken as it is: the client waits, and lets the tool go on when no answer comes in time.
- */
+/** Under the lock, as a commit or replay is half visible until it ends; without it after LOCK_SECONDS. */
 async function betweenChanges<T>(session: HookSession, look: () => Promise<T>): Promise<T> {
   try {
     return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
@@ -174,7 +163,6 @@ async function hintForSearch(session: HookSession, call: ToolInput): Promise<str
   return searchHint({ ctx, sessionDir: session.dir, agent: call.agent, dir, look });
 }
 
-/** Null before the session's first call, when nothing can be pending. */
 async function lookIn(session: HookSession, file: string, thorough: boolean): Promise<Look | null> {
   const ctx = await session.context();
   return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);

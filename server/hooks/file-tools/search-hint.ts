@@ -7,25 +7,20 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import { isObject } from '../world/input.ts';
 import { searchDirText, searchText } from './file-texts.ts';
 
-/** More than this many are not counted: the walk must not be felt. */
+/** Counting stops here, to keep the walk short. */
 const COUNT_MAX = 500;
-/** Directories of which it is known what was told. */
 const TOLD_MAX = 50;
 
 export interface Search {
   ctx: SessionContext;
   sessionDir: string;
-  /** Subagent id, or empty: each has a context of its own. */
+  /** Subagent id, or empty: each has its own context. */
   agent: string;
-  /** Absolute, ordinary text. */
   dir: string;
   look: Look;
 }
 
-/**
- * What somebody who searches the host below a directory is told; null when there is nothing, or when it was told before
- * and the set of pending paths there is still the same.
- */
+/** Null when nothing is pending there, or the hint was given and the set of pending paths is the same. */
 export function searchHint({ ctx, sessionDir, agent, dir, look }: Search): string | null {
   const key = `${agent}\0${dir}`;
   let signature = `${look.kind} ${look.at}`;
@@ -44,7 +39,7 @@ export function searchHint({ ctx, sessionDir, agent, dir, look }: Search): strin
   return said;
 }
 
-/** To be called when the model may have lost what it was told: a session that begins, or goes on after a compaction. */
+/** When the model may have lost the hints: a session that begins, or continues after a compaction. */
 export function forgetTold(sessionDir: string): void {
   rmSync(fileOf(sessionDir), { force: true });
 }
@@ -59,7 +54,7 @@ function readTold(sessionDir: string): Map<string, string> {
   return new Map(Object.entries(value).filter((row): row is [string, string] => typeof row[1] === 'string'));
 }
 
-/** What can't be saved is told once more. */
+/** A hint that cannot be saved is given again. */
 function saveTold(sessionDir: string, told: readonly (readonly [string, string])[]): void {
   const file = fileOf(sessionDir);
   const temporary = `${file}.${process.pid}`;

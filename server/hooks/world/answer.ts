@@ -1,4 +1,4 @@
-/** What a hook script sends beside the client's JSON, and what it gets back: docs/protocol.md. */
+/** The hook scripts' headers beside the client's JSON, and the answer: docs/protocol.md. */
 
 import type { Caller } from '../../../core/kernel/proc/caller.ts';
 
@@ -21,28 +21,24 @@ export function isHookEvent(name: string): name is HookEvent {
 export interface HookAnswer {
   /** 2 blocks the tool call or the prompt. */
   exit: 0 | 2;
-  /** `run`: the hook script runs the command that was typed, and answers with what that says (hooks/lib/run-typed.sh). */
+  /** `run`: the hook script runs the typed command and answers with its output (hooks/lib/run-typed.sh). */
   stream: 'out' | 'err' | 'run';
   text: string;
 }
 
-/** Nothing to say: the client goes on. */
 export const SILENT: HookAnswer = { exit: 0, stream: 'out', text: '' };
 
-/** The slash command that was typed runs in the hook, outside every call, and costs no model turn. */
+/** The typed slash command runs in the hook, outside every call, and costs no model turn. */
 export const RUN_TYPED: HookAnswer = { exit: 0, stream: 'run', text: '' };
 
-/** The client shows `text` to the model and does not run the tool. */
 export function blocked(text: string): HookAnswer {
   return { exit: 2, stream: 'err', text: `trai: ${text}\n` };
 }
 
-/** The client's JSON form of an answer. */
 export function json(value: object): HookAnswer {
   return { exit: 0, stream: 'out', text: `${JSON.stringify(value)}\n` };
 }
 
-/** Tells the agent these lines, and the user a message; SILENT where there is neither. */
 export function contextAnswer(
   hookEventName: HookEvent,
   lines: readonly string[],
@@ -55,18 +51,18 @@ export function contextAnswer(
 }
 
 export interface HookHeaders {
-  /** Our session id as the script chose it, or empty. */
+  /** trai's session id from the script, or empty. */
   session: string;
-  /** The script compared the env file with the line that must be in it. Empty = not looked at. */
+  /** Whether the env file has the line that must be in it. Empty = not checked. */
   env: 'ok' | 'missing' | 'changed' | '';
-  /** The client process and its start time (field 22 of /proc/PID/stat). */
+  /** With its start time (field 22 of /proc/PID/stat). */
   claudePid: number | null;
   claudePidStart: string | null;
-  /** Who asks, as the kernel says; it costs a look at every process, and only what grants something calls it. */
+  /** From the kernel. It reads every process: only for what grants something. */
   caller: () => Caller;
 }
 
-/** Headers of a hook request; `get` takes the part of the name after `X-Trai-`, in lower case. */
+/** `get` takes the part of the name after `X-Trai-`, in lower case. */
 export function readHookHeaders(
   get: (name: string) => string | undefined,
   caller: () => Caller,

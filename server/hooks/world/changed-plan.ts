@@ -7,10 +7,10 @@ import { isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 
 /**
- * Mounts come and go, and places leave the plan with them: an overlay can't lie over a directory that has another mount
- * below it. What is pending in such a place would be missing from what a call sees, without a word, and written a
+ * Mounts change, and with them the covered directories: an overlay cannot lie over a directory with another
+ * mount below it. Pending changes there would silently be missing from the merged view, and be written a
  * second time elsewhere. So the call is refused until the mounts are as before.
- * @throws TraiError `unsupported`, with the place and, where there is one, the mount
+ * @throws TraiError `unsupported`, with the directory and the mount, where there is one
  */
 export async function expectPendingInView(ctx: SessionContext, plan: Plan): Promise<void> {
   const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
@@ -32,7 +32,6 @@ export async function expectPendingInView(ctx: SessionContext, plan: Plan): Prom
   }
 }
 
-/** What can't be looked at counts as pending. */
 async function holdsPending(ctx: SessionContext, covered: CoveredDir): Promise<boolean> {
   try {
     return await hasPending({ ...ctx, coveredDirs: [covered] });
@@ -47,12 +46,12 @@ function mountBelow(covered: CoveredDir): CoveredDir['path'] | null {
   return below?.point ?? null;
 }
 
-/** What the user should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
+/** Directories that are read-only since the last plan, as a notice; or null. */
 export function planNews(before: Plan, now: Plan): string | null {
   const closed = (plan: Plan) => plan.notes.filter((note) => note.kind === 'read-only');
   const known = new Set(closed(before).map((note) => note.path));
   const fresh = closed(now).filter((note) => !known.has(note.path));
-  // The innermost says it all: what holds it is read-only for the same reason.
+  // Only the innermost: what contains it is read-only for the same reason.
   const inner = fresh.filter(
     (note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)),
   );

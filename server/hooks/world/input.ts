@@ -1,17 +1,15 @@
 /**
- * Reads the client's JSON. Hand-written, without zod: the Node fallback runs this for every call and loading zod alone
- * costs more than all the rest. Fields that are missing or of another type read as empty: the client adds and
- * renames fields, and a hook that throws over one would block every call.
+ * Reads the client's JSON. Without zod: loading it costs the Node path more than all the rest of a call. A
+ * missing field, or one of another type, reads as empty: the client adds and renames fields, and an error
+ * would block every call.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Fields that every event has. */
 export interface HookInput {
   /** The client's session id. */
   claude: string;
   cwd: string;
-  /** Subagent id, or empty. */
   agent: string;
   all: JsonObject;
 }
@@ -23,7 +21,6 @@ export interface ToolInput extends HookInput {
   request: string;
 }
 
-/** Parses a hook body. Null when it is not a JSON object with a session id. */
 export function readInput(body: Buffer): HookInput | null {
   let value: unknown;
   try {
@@ -37,7 +34,6 @@ export function readInput(body: Buffer): HookInput | null {
   return { claude, cwd: text(value, 'cwd'), agent: text(value, 'agent_id'), all: value };
 }
 
-/** The tool's part of an event about a tool. */
 export function toolInput(input: HookInput): ToolInput {
   return {
     ...input,

@@ -1,4 +1,6 @@
-/** What hooks ask about a change list: answered by the worker of a server, without one in the process of the Node path. */
+/**
+ * Questions of hooks about a change list. The worker of a server answers them, or the Node path's process.
+ */
 import { lstatSync, realpathSync } from 'node:fs';
 import { repositoryOf } from '../../../core/session/project.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
@@ -17,7 +19,7 @@ import type { HostUse } from '../../../shared/model/decision.ts';
 import { MARKS } from '../../../shared/terminal/status.ts';
 import { namedPaths } from '../../../shared/terminal/text.ts';
 
-/** What is pending without the ignored, and which of it the host has changed since. */
+/** Without ignored entries; `moved`: changed on the host since. */
 export interface PendingFacts {
   count: number;
   named: string;
@@ -26,9 +28,8 @@ export interface PendingFacts {
 }
 
 export interface HookQuestions {
-  /** A sentence about the pending changes that these host commands would go without; empty = there are none. */
+  /** A sentence about the pending changes that these host commands would not see; or empty. */
   missing: { input: readonly HostUse[]; output: string };
-  /** The changes in conflict, without the ignored. */
   conflicts: { input: null; output: Pick<Change, 'path' | 'conflict'>[] };
   facts: { input: null; output: PendingFacts };
 }
@@ -59,7 +60,6 @@ export const HOOK_QUESTIONS: {
   },
 };
 
-/** A host command, and the pending changes that it would go without. */
 interface Missing {
   what: string;
   changes: readonly Change[];
@@ -77,14 +77,14 @@ function missingFor(uses: readonly HostUse[], changes: readonly Change[]): Missi
   return found;
 }
 
-/** It lies there, or above: below what the sandbox has taken away or made nothing of the host's is seen inside any more. */
+/** At or below the root, or above it where the change hides the host's entries below. */
 function matters({ kind, path }: Change, root: BytePath): boolean {
   return isWithin(path, root) || (HIDES.has(kind) && isWithin(root, path));
 }
 
 const HIDES: ReadonlySet<Change['kind']> = new Set(['added', 'deleted', 'dir-replaced', 'replaced']);
 
-/** The directories below which a pending change matters; null = everywhere. */
+/** Null = everywhere. */
 function rootsOf({
   scope,
   dirs,
@@ -95,7 +95,7 @@ function rootsOf({
   const roots = dirs.flatMap((dir) => {
     const start = real(fromText(dir));
     if (scope === 'below') return [start];
-    // What is pending may hold the directory itself: the repository is that of the nearest one that the host has.
+    // The directory itself may be pending: the nearest one on the host tells the repository.
     const repository = repositoryOf(existing(start));
     if (repository === null) return scope === 'repository' ? [start] : [joinPath(start, '.git')];
     const records = [repository.commonDir, joinPath(repository.top, '.git')];
@@ -104,7 +104,7 @@ function rootsOf({
   return [...new Set([...roots, ...read])];
 }
 
-/** The path with its links followed, as far as the host has it: that is how pending paths are written. */
+/** Pending paths have their symlinks resolved. */
 function real(path: BytePath): BytePath {
   const have = existing(path);
   try {
@@ -117,7 +117,7 @@ function real(path: BytePath): BytePath {
   }
 }
 
-/** The path, or the nearest one above it that exists. */
+/** Itself, or the nearest existing one above. */
 function existing(path: BytePath): BytePath {
   for (let at = path; ; at = parentOf(at)) {
     if (at === '/' || lstatSync(Buffer.from(at, 'latin1'), { throwIfNoEntry: false }) !== undefined)
@@ -127,7 +127,7 @@ function existing(path: BytePath): BytePath {
 
 const SHOWN = 5;
 
-/** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
+/** `14 pending changes: A src/a.ts, D old and 9 more`; paths relative to the project where they lie in it. */
 function changesText(changes: readonly Change[], projectRoot: BytePath): string {
   const first = changes
     .slice(0, SHOWN)
@@ -142,7 +142,6 @@ export function shown(path: BytePath, projectRoot: BytePath): string {
   return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 
-/** What the user is asked or told; the model reads the same. */
 function missingText(missing: readonly Missing[], projectRoot: BytePath): string {
   const names = [...new Set(missing.map(({ what }) => `\`${what}\``))].join(' and ');
   const changes = [

@@ -12,47 +12,41 @@ export interface OpenCall {
   tool: string;
   command: string;
   cwd: string;
-  /** ISO time of the request. */
   at: string;
-  /** The call that a launcher claimed for it, or empty. */
+  /** Of the claim, or empty; as is `mode`. */
   call: string;
-  /** Where that call was to run, or empty. */
   mode: string;
-  /** The user was asked before the client went on with it. */
+  /** The user was asked about it. */
   asked: boolean;
 }
 
-/** A launcher that asked and matched no request: `!`, a slash command, or a command that somebody rewrote. */
+/** A claim without a request: `!`, a slash command, or a command that a plugin rewrote. */
 export interface LooseClaim {
   call: string;
   command: string;
   at: string;
 }
 
-/** A call on the host that may change files which are pending. */
+/** A host call that may change files which are pending. */
 export interface HostCall {
   call: string;
   /** `git pull`. */
   what: string;
-  /** Where it works, absolute. */
   dirs: string[];
-  /** Pending paths that were in conflict before it, as byte strings. */
+  /** Pending paths (byte strings) in conflict before it. */
   conflicts: string[];
 }
 
 const LOOSE = 'loose.';
-/** What such a call did to pending files is still to be told. */
+/** Its effects on pending files are still to be reported. */
 const HOST = 'host.';
 const OPEN = 'open.';
-/** Made by the one call that a request belongs to. */
+/** Created by the one call that takes a request. */
 const TAKEN = 'taken.';
-/** Nobody comes for a loose claim of a `!` command: it is dropped when it is this old (ms). */
+/** A `!` command's claim has no request: it is dropped at this age (ms). */
 const LOOSE_MS = 10 * 60 * 1000;
 
-/**
- * The open requests of one session, one file each below `requests/`. On disk, not in memory: server and Node path must
- * see the same ones, and a server that was killed between request and claim must not lose the attribution.
- */
+/** Open requests, a file each, since server and Node path must see the same ones, also after a kill. */
 export class RequestFiles {
   readonly #dir: string;
 
@@ -60,7 +54,6 @@ export class RequestFiles {
     this.#dir = path.join(sessionDir, 'requests');
   }
 
-  /** Open requests, oldest first. */
   list(): OpenCall[] {
     return this.#read(OPEN, parseOpen).sort((a, b) => (a.at < b.at ? -1 : 1));
   }
@@ -69,15 +62,12 @@ export class RequestFiles {
     return this.#readOne(fileName(OPEN, request), parseOpen);
   }
 
-  /** Writes or replaces a request. Throws an io error: a call that can't be recorded is not run. */
+  /** Throws an io error: a call that cannot be recorded is not run. */
   save(open: OpenCall): void {
     this.#write(fileName(OPEN, open.request), open);
   }
 
-  /**
-   * Gives an open request to `open.call`. False when another call has it already: of two launchers that ask for equal
-   * commands at the same moment, in two processes, one must look for another request.
-   */
+  /** False when another call has it: launchers in two processes may claim equal commands at the same time. */
   take(open: OpenCall): boolean {
     try {
       writeFileSync(path.join(this.#dir, fileName(TAKEN, open.request)), open.call, {
@@ -101,7 +91,7 @@ export class RequestFiles {
     this.#write(fileName(LOOSE, claim.call), claim);
   }
 
-  /** Takes the first loose claim that `fits`, so that it can't stand for two requests. */
+  /** Removes the first loose claim that `fits`, so that it cannot stand for two requests. */
   takeLoose(fits: (claim: LooseClaim) => boolean, now: number): LooseClaim | null {
     for (const claim of this.#read(LOOSE, parseLoose)) {
       const file = path.join(this.#dir, fileName(LOOSE, claim.call));
@@ -116,7 +106,7 @@ export class RequestFiles {
     this.#write(fileName(HOST, host.call), host);
   }
 
-  /** Host calls that nobody has looked at since, and that `ended`; each is given once. */
+  /** Host calls that `ended`; each is returned once. */
   takeHost(ended: (call: string) => boolean): HostCall[] {
     const done = this.#read(HOST, parseHost).filter(({ call }) => ended(call));
     for (const { call } of done) rmSync(path.join(this.#dir, fileName(HOST, call)), { force: true });
@@ -143,33 +133,31 @@ export class RequestFiles {
     try {
       return parse(readPlainJson(path.join(this.#dir, name)));
     } catch {
-      // Closed meanwhile.
       return null;
     }
   }
 
   #write(name: string, value: object): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    // Renamed into place, since a reader must never see half of it.
+    // A reader must never see half of it.
     const temporary = path.join(this.#dir, `new.${process.pid}.${name}`);
     try {
       writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
       renameSync(temporary, path.join(this.#dir, name));
     } catch (error) {
-      // Half of it, where the disk is full.
+      // The disk is full: half of it was written.
       rmSync(temporary, { force: true });
       throw error;
     }
   }
 }
 
-/** A file name for an id of the client's, whatever it holds. */
 function fileName(prefix: string, id: string): string {
   if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
   return `${prefix}x${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
-/** The fields of `empty` as the file has them; one that is missing or of another type stays empty. Null = it is no such file. */
+/** The fields of `empty`, each from the file where it has the right type. Null = no such file. */
 function parsed<T extends object>(value: unknown, key: string, empty: T): T | null {
   if (!isObject(value) || text(value, key) === '') return null;
   const fields = Object.entries(empty).map(([name, none]) => {

@@ -14,10 +14,7 @@ function textOrEmpty(file: string): string {
   }
 }
 
-/**
- * `sessions/ID/off` turns the sandbox off for a session; its first line says why. Only a user makes it. A file of its
- * own, since the hook scripts read it without Node.
- */
+/** The user's file `sessions/ID/off`: its first line is the reason. Hook scripts read it without Node. */
 export function readOff(sessionDir: string): string | null {
   try {
     const [why] = readFileSync(path.join(sessionDir, 'off'), 'utf8').split('\n');
@@ -27,10 +24,7 @@ export function readOff(sessionDir: string): string | null {
   }
 }
 
-/**
- * Spellings of the plugin's `bin/trai` for a program in `lib`: beside it in an installed plugin, and at the top of a
- * repository that is used as the plugin's folder (`dist/plugin/lib`).
- */
+/** Beside `lib` in an installed plugin; at the top of a repository used as the plugin (`dist/plugin/lib`). */
 export function programsBeside(lib: string): string[] {
   const plugin = path.dirname(lib);
   const programs = [path.join(plugin, 'bin/trai')];
@@ -38,14 +32,13 @@ export function programsBeside(lib: string): string[] {
   return programs;
 }
 
-/** The spellings that a session's hooks have named; the launcher's copy of the Node path lies outside the plugin. */
+/** From the session's hooks: the launcher's copy of the Node path lies outside the plugin. */
 export function readPrograms(sessionDir: string): string[] {
   return textOrEmpty(path.join(sessionDir, 'programs'))
     .split('\n')
     .filter((line) => line !== '');
 }
 
-/** Remembers where the plugin of a session lies. An update in mid-session adds a line. */
 export function rememberPrograms(sessionDir: string, programs: readonly string[]): void {
   const known = readPrograms(sessionDir);
   const fresh = programs.filter((program) => !known.includes(program) && !program.includes('\n'));
@@ -53,10 +46,7 @@ export function rememberPrograms(sessionDir: string, programs: readonly string[]
     appendFileSync(path.join(sessionDir, 'programs'), `${fresh.join('\n')}\n`, { mode: 0o600 });
 }
 
-/**
- * Ends the passthroughs that were open at the prompt before this one already: opened between two prompts, one is
- * meant for what the next prompt makes the agent do, and for nothing after that.
- */
+/** A passthrough holds for the next prompt only: ends those that were open at the previous one already. */
 export function expirePassthroughs(sessionDir: string): void {
   const dir = path.join(sessionDir, 'grants');
   const seenFile = path.join(sessionDir, 'seen-passthrough');
@@ -64,19 +54,17 @@ export function expirePassthroughs(sessionDir: string): void {
   let open: string[] = [];
   try {
     open = readdirSync(dir).filter((name) => name.startsWith('passthrough.'));
-  } catch {
-    // Nothing was ever granted.
-  }
+  } catch {}
   for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
   const left = open.filter((name) => !seen.includes(name));
   if (left.length === 0) rmSync(seenFile, { force: true });
   else writeFileSync(seenFile, left.join('\n'), { mode: 0o600 });
 }
 
-/** A call that is asked for was logged a moment ago: of a longer log only this much is searched. */
+/** The call was logged a moment ago: the end of the log suffices. */
 const NEWEST_BYTES = 1024 * 1024;
 
-/** Types of the newest events that name `id` as their call or request. A log that can't be read has none. */
+/** Types of recent events that name `id` as call or request; none when the log is unreadable. */
 export function eventsNaming(sessionDir: string, id: string): string[] {
   try {
     const lines = readTail(path.join(sessionDir, 'calls.jsonl'), NEWEST_BYTES)?.toString('utf8') ?? '';
@@ -97,13 +85,10 @@ function typeNaming(line: string, id: string): string[] {
   }
 }
 
-/** A machine that could enter the sandbox since its last start still can, unless an hour has passed (ms). */
+/** How long a good verdict holds, within one boot (ms). */
 const HEALTHY_MS = 60 * 60 * 1000;
 
-/**
- * Why the sandbox can't be entered, with the remedy; null = it can. A good verdict is kept for an hour and this boot,
- * a bad one is never kept: the user may just have fixed it.
- */
+/** The reason with the remedy, or null. Only a good verdict is kept: the user may just have repaired it. */
 export async function whyUnable(stateDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const file = path.join(stateDir, 'doctor.json');
   const key = `${VERSION} ${process.version} ${textOrEmpty('/proc/sys/kernel/random/boot_id').trim()}`;
@@ -130,7 +115,7 @@ function isFresh(file: string, key: string): boolean {
   }
 }
 
-/** Why something could not be done. A full disk is named with the directory, since the system's text names none. */
+/** A full disk is named with the directory, which the system's text lacks. */
 export function failureText(thrown: unknown, stateDir: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const isFull =

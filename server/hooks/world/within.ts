@@ -1,4 +1,4 @@
-/** What the work gives, or null when it is not done after `ms`; it goes on then, and nobody waits for it. */
+/** Null after `ms`; the work goes on without a waiter. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<null>((resolve) => {
@@ -8,7 +8,7 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | null>
     return await Promise.race([work, limit]);
   } finally {
     clearTimeout(timer);
-    // Its failure is nobody's business any more, and must not end the process.
+    // A late failure must not end the process.
     work.catch(() => {});
   }
 }

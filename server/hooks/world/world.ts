@@ -1,10 +1,11 @@
 /**
- * What hooks and claims need of the world. A `HookWorld` lies over the files of the state directory and is complete in itself:
- * the Node path (../fallback/main.ts) makes one, asks it once and exits. The resident server makes the same one with a
- * `Resident`, which knows some of it faster and cleans up after calls by itself.
+ * The session that hooks and claims work on. A `HookWorld` works on the files of the state directory alone:
+ * the Node path (../fallback/main.ts) makes one, asks it once and exits. The resident server adds a
+ * `Resident`, which knows some answers faster and runs the work after calls by itself.
  *
- * input.ts parses what the client sends, answer.ts writes what it gets back, requests.ts keeps the open requests,
- * session-files.ts the other small files of a session, list-questions.ts has the questions about a change list.
+ * input.ts parses the client's JSON, answer.ts formats answers, requests.ts keeps the open requests,
+ * session-files.ts the other small files of a session, list-questions.ts has the questions about a change
+ * list.
  */
 import { readFileSync } from 'node:fs';
 import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
@@ -37,24 +38,23 @@ import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
 import { RequestFiles } from './requests.ts';
 import { failureText, readOff, readPrograms, rememberPrograms } from './session-files.ts';
 
-/** What a running server knows of its sessions. */
 export interface Resident {
-  /** A session was made, or a client attached to it. */
+  /** A session was created, or a client attached to it. */
   see(session: string): void;
-  /** Its last list is of now and has something pending; false = not known. */
+  /** Its list is current and has pending changes; false = not known. */
   hasPending(session: string): boolean;
-  /** How much is pending, without the ignored; null where counting takes longer than SessionStart may. */
+  /** Without ignored entries; null where counting takes longer than SessionStart may. */
   countPending(session: string): Promise<number | null>;
-  /** Waits, with a limit, until the work after the last call is done. */
+  /** Waits, with a limit, for the work after the last call. */
   settled(session: string): Promise<void>;
-  /** The host has other content at these paths: a live overlay may have to be told of them. */
+  /** The host changed at these paths: a live overlay may need a replay. */
   hostChanged(session: string, paths: readonly BytePath[]): Promise<void>;
   ask<K extends keyof HookQuestions>(
     ctx: SessionContext,
     question: K,
     input: HookQuestions[K]['input'],
   ): Promise<HookQuestions[K]['output']>;
-  /** The text that answers `/trai:NAME` at once; null where bin/trai has to be run for it. */
+  /** The answer to `/trai:NAME`; null where bin/trai has to run. */
   typed(session: HookSession, typed: Typed): Promise<string | null>;
   report(thrown: unknown): void;
 }
@@ -63,28 +63,26 @@ export interface WorldParts {
   stateDir: string;
   /** HOME and the XDG variables. */
   env: NodeJS.ProcessEnv;
-  /** Spellings of `bin/trai` that belong to this program; empty where that is not known. */
+  /** Paths of this program's `bin/trai`; empty where not known. */
   programs: readonly string[];
   server?: Resident;
 }
 
-/** A slash command as it was typed, and where the client is. */
 export interface Typed {
   name: string;
   args: string;
   cwd: string;
 }
 
-/** Another session of the project with something pending. */
 export interface Earlier {
   id: string;
-  /** How much, without the ignored; null = not counted. */
+  /** Without ignored entries; null = not counted. */
   changes: number | null;
 }
 
-/** Earlier sessions that are searched for pending changes: each costs a walk of its uppers. */
+/** Each costs a walk of its uppers. */
 const MAX_EARLIER = 5;
-/** By then the answer to the prompt's event is out (ms). */
+/** The answer to the prompt's event is out by then (ms). */
 const EXPECT_MS = 2;
 
 export class HookWorld {
@@ -100,12 +98,11 @@ export class HookWorld {
     this.server = server ?? null;
   }
 
-  /** The user's config as it is now. */
   config(): ReturnType<typeof loadConfig> {
     return loadConfig(this.env);
   }
 
-  /** The session with our id, or the one that a client's id is attached to. Null = unknown. */
+  /** By trai's id, or a client's id that is attached to it. */
   async session(id: string): Promise<HookSession | null> {
     const ours = (await sessionOfClaude(this.stateDir, id)) ?? (isSessionId(id) ? id : null);
     if (ours === null) return null;
@@ -118,7 +115,6 @@ export class HookWorld {
     }
   }
 
-  /** Makes the session if it is new, and attaches the starting client to it. */
   async attach(request: AttachInput): Promise<HookSession> {
     const { dir } = await attachClaude(this.stateDir, request);
     rememberPrograms(dir, this.programs);
@@ -135,10 +131,9 @@ export class HookWorld {
   }
 }
 
-/** One session, as a hook or a claim meets it. */
 export class HookSession {
   readonly world: HookWorld;
-  /** As it was read; `off` is of now. */
+  /** As read at the start; `off` is current. */
   readonly meta: SessionMeta;
   readonly id: string;
   readonly dir: string;
@@ -152,7 +147,7 @@ export class HookSession {
     this.requests = new RequestFiles(this.dir);
   }
 
-  /** Appends to the log. Throws when it could not be written. */
+  /** Throws when it could not be written. */
   async log(event: NewEvent): Promise<void> {
     const whole: unknown = { v: 1, at: new Date().toISOString(), ...event };
     if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);
@@ -164,17 +159,14 @@ export class HookSession {
     return await contextOrNull(this.world.stateDir, this.id, this.world.env);
   }
 
-  /**
-   * True while a change is pending that is not ignored. Exact at the time of the call, since a wrong "nothing" would let a
-   * command read the host in place of what is pending.
-   */
+  /** Without ignored ones. Exact: a wrong "nothing" would let a command read the host instead. */
   async pending(): Promise<boolean> {
     if (this.world.server?.hasPending(this.id) === true) return true;
     const ctx = await this.context();
     return ctx !== null && (await hasPending(ctx));
   }
 
-  /** Asks about what is pending now, after the work after the last call. */
+  /** About what is pending now, after the work after the last call. */
   async ask<K extends keyof HookQuestions>(
     question: K,
     input: HookQuestions[K]['input'],
@@ -186,33 +178,32 @@ export class HookSession {
     return await server.ask(ctx, question, input);
   }
 
-  /** Runs work that reads the open requests and writes one, while no other hook of the session does. */
+  /** Exclusive among the session's hooks: `work` reads the open requests and writes one. */
   async alone<T>(work: () => T): Promise<T> {
-    // The server has one thread, and hooks come to the Node path only while no server answers.
+    // The server has one thread, and the Node path runs only without a server.
     if (this.world.server !== null) return work();
     return await withFileLock(`${this.dir}/.requests.lock`, async () => work());
   }
 
-  /** Runs work that the answer need not wait for; the Node path ends with its answer, and waits. */
+  /** The answer does not wait for it, except on the Node path, which ends with its answer. */
   async later(work: () => Promise<void>): Promise<void> {
     const { server } = this.world;
     if (server === null) await work();
     else void work().catch(server.report);
   }
 
-  /** Spellings of the plugin's own program. */
   ownPrograms(): readonly string[] {
     return [...new Set([...this.world.programs, ...readPrograms(this.dir)])];
   }
 
-  /** The mount plan's directory for a launcher. Throws when the sandbox can't be had. */
+  /** The directory of the mount plan. Throws when the sandbox cannot be entered. */
   async plan(launcher: number, config: Config): Promise<string> {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
     await recoverOverlay({ stateDir, session: this.id, env });
     const before = readPlan(this.dir);
     const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
-    // Of the plan that this call gets, also when another call has got the next one meanwhile.
+    // For this call's plan: another call may have made the next one meanwhile.
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     if (knownCoveredDirs(this.dir, plan.coveredDirs).length > plan.coveredDirs.length)
       await expectPendingInView(await context(), plan);
@@ -222,16 +213,16 @@ export class HookSession {
     return dir;
   }
 
-  /** Directory of the files that hide trai's own directories from a host call. Throws when that can't be had. */
+  /** Directory of the files that hide trai's own directories from a host call. Throws on failure. */
   hostMask(launcher: number): string {
     const { stateDir, env } = this.world;
     return ensureHostMask({ stateDir, sessionDir: this.dir, env, ...factsOf(launcher) });
   }
 
   /**
-   * A turn of that client begins: the plan of a first call is made while the model thinks, of the client's mounts and
-   * environment, which are mostly those of its calls. Every call gets this plan only if its own would be the same (`planId`).
-   * Not at SessionStart: a client that is closed without a word should leave no overlay behind.
+   * Makes the plan of a first call while the model thinks, from the client's mounts and environment, which
+   * mostly equal those of its calls. A call uses it only if its own would be the same (`planId`). Not at
+   * SessionStart: a client that is closed without a prompt should leave no overlay.
    */
   expectFirstCall(claude: string): void {
     const client = this.meta.claude.findLast(({ id }) => id === claude);
@@ -239,7 +230,6 @@ export class HookSession {
     if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
     const { pid, pidStart } = client;
     if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-    // What is wrong, the call itself will say.
     const work = () => void this.plan(pid, config).catch(() => undefined);
     if (this.world.server !== null) setTimeout(work, EXPECT_MS).unref();
   }
@@ -257,11 +247,7 @@ export class HookSession {
     };
   }
 
-  /**
-   * Before a call: waits until the work after the last one is done. Without a server nobody else has done it, nor followed
-   * the host while a process was left, so it is done now. A failure is logged and tried again by the next call: the sandbox
-   * is no less sound with a copy too many in it.
-   */
+  /** Waits for the work after the last call; without a server it is done now. A failure is logged only. */
   async settled(): Promise<void> {
     const { server, stateDir, env } = this.world;
     if (server !== null) return await server.settled(this.id);
@@ -277,10 +263,7 @@ export class HookSession {
     }
   }
 
-  /**
-   * Files of the host that a tool of the client has just written, with links followed, are replayed where the session is
-   * live. Never throws for a path that is gone again.
-   */
+  /** Replays these files (symlinks resolved) into a live session. A path that is gone is no error. */
   async hostChanged(paths: readonly BytePath[]): Promise<void> {
     const { server } = this.world;
     if (server !== null) return await server.hostChanged(this.id, paths);
@@ -298,7 +281,6 @@ export class HookSession {
     }
   }
 
-  /** Other sessions of the same project with something pending, the last used first. */
   async earlierPending(): Promise<Earlier[]> {
     const { sessions } = await listSessions(this.world.stateDir);
     const { server } = this.world;
@@ -314,7 +296,7 @@ export class HookSession {
   }
 }
 
-/** All that is needed to look at the overlay; null before the first call. An adopted overlay has covered directories, and no plan yet. */
+/** Null before the first call. An adopted overlay has covered directories but no plan yet. */
 export async function contextOrNull(
   stateDir: string,
   session: string,
@@ -324,7 +306,7 @@ export async function contextOrNull(
   return readPlan(dir) === null && !hasCoveredDirs(dir) ? null : await sessionContext(stateDir, session, env);
 }
 
-/** Of the launcher's mounts, not ours: a client may run in a mount namespace of its own. */
+/** Of the launcher's mounts: a client may run in its own mount namespace. */
 function factsOf(launcher: number): Pick<PlanRequest, 'mountinfo' | 'environ' | 'uid' | 'gid'> {
   return {
     mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
@@ -334,7 +316,7 @@ function factsOf(launcher: number): Pick<PlanRequest, 'mountinfo' | 'environ' | 
   };
 }
 
-/** A process wrote to a file while the host's version took its place: what it wrote is pending under another name. */
+/** A process wrote while the host's version replaced the file: its version is pending under this name. */
 export function savedNotice(path: BytePath): NewEvent {
   const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
   return { t: 'notice', code: 'replay-saved', text };
