@@ -1,4 +1,3 @@
-/** Hidden characters in what is pending: found by the server, for a list as for what is about to be committed. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TextVerdict } from '../../core/content/texts.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
@@ -46,7 +45,7 @@ const flagged = ({ risks }: CommitPreview): number => risks.find(({ risk }) => r
 
 it('a list names the files, and so does the preview of exactly what would go', async () => {
   await session(`mkdir d; ${RLO} > d/one; ${RLO} > two; echo plain > three`);
-  // Nobody has looked yet when a commit is ordered.
+  // Nothing has been scanned yet when a commit is requested.
   const all = await preview(null);
   expect([flagged(all), all.unread]).toEqual([2, 0]);
   const found = await texts();
@@ -79,7 +78,7 @@ it('what there was no time for is read when it is asked for again, until all is'
   const list = await scan(ctx);
   const cache = new HiddenTextCache();
   const left: number[] = [];
-  // Tabs that ask at the same time share one look.
+  // Concurrent tabs share one scan.
   await Promise.all([cache.look(ctx, list, 0), cache.look(ctx, list, 0)]);
   for (let i = 0; i < 5; i++) left.push((await cache.look(ctx, list, 0)).left);
   expect(left).toEqual([3, 2, 1, 0, 0]);

@@ -1,4 +1,4 @@
-/** What is known of hidden characters in the pending texts of sessions: each text is read once, as long as it stays. */
+/** Verdicts about hidden characters in pending texts: each text is read once while it stays. */
 
 import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/texts.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -6,7 +6,6 @@ import type { HiddenTexts } from '../../shared/api/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 
-/** Sessions whose verdicts are kept, the last asked for. */
 const KEPT = 8;
 
 interface Known {
@@ -15,23 +14,20 @@ interface Known {
   verdict: TextVerdict;
 }
 
-/** What is known of one list, and which entries are still to be read. */
 interface State {
   revision: string;
-  /** By entry id. */
   known: Map<string, Known>;
   open: Change[];
   hidden: string[];
   unread: number;
-  /** Under way: tabs that ask at the same time share it. */
+  /** Shared by concurrent tabs. */
   looking: Promise<HiddenTexts> | null;
 }
 
 export class HiddenTextCache {
-  /** By session directory. */
   readonly #states = new Map<string, State>();
 
-  /** Reads for at most `ms` what is not known of the list, and says what is known then. */
+  /** Reads unknown texts for at most `ms`. */
   async look(
     ctx: SessionContext,
     list: Pick<ChangeList, 'revision' | 'changes'>,
@@ -44,7 +40,7 @@ export class HiddenTextCache {
     return await state.looking;
   }
 
-  /** By entry id; what was not read, or is another text by now, is left out. */
+  /** By entry id; without texts that were not read or have changed. */
   known({ sessionDir }: SessionContext, { changes }: Pick<ChangeList, 'changes'>): Map<string, TextVerdict> {
     const state = this.#states.get(sessionDir);
     const verdicts = new Map<string, TextVerdict>();
@@ -55,7 +51,7 @@ export class HiddenTextCache {
     return verdicts;
   }
 
-  /** A new list keeps what is known of the texts that stayed. */
+  /** A new list keeps the verdicts of unchanged texts. */
   #stateOf(
     { sessionDir }: SessionContext,
     { revision, changes }: Pick<ChangeList, 'revision' | 'changes'>,
@@ -91,7 +87,7 @@ function add(state: State, change: Change, verdict: TextVerdict): void {
   const { id, hostIdentity: host, upperIdentity: upper } = change;
   if (verdict === 'hidden') state.hidden.push(id);
   else if (verdict !== 'clean') state.unread++;
-  // What moved on is read again as soon as a list has it.
+  // It is read again once a list has it.
   if (verdict !== 'moved') state.known.set(id, { host, upper, verdict });
 }
 

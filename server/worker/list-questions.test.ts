@@ -1,4 +1,3 @@
-/** Questions about a list to a real worker: it answers from the lists of its scans. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PackedFound, packScan, scanJob } from '../../core/jobs/lists.ts';
@@ -34,7 +33,7 @@ afterAll(async () => {
 const counts = { entries: [] as string[] };
 const view = (entry: string) => ({ entry, load: true, whole: false, spaces: 'exact' }) as const;
 
-/** A list as the server holds it, with its ids, and how often the columns and the calls were asked for. */
+/** A list as the server holds it, which counts what the worker asks back for. */
 function held(found: PackedFound, version = '0') {
   const spans = new SpanFolder();
   const of = { session: client.id, own: () => spans, version: () => version, of: () => null };

@@ -3,16 +3,15 @@ import { unpackChanges } from '../../shared/api/packed-changes.ts';
 import type { OverlaySpan } from '../../shared/log/call-times.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 
-/** A list as the main thread holds it. */
 export interface ListSource {
   readonly revision: string;
-  /** Another text when other calls may be the writers. */
+  /** Changes when other calls may be the writers. */
   readonly spansVersion: string;
   readonly found: PackedFound;
   spans(): OverlaySpan[];
 }
 
-/** What the worker lacks of a list. `found` is null where its own scan gave the list. */
+/** What the worker lacks of a list. `found` is null where its own scan made the list. */
 export interface ListParts {
   found: Pick<PackedFound, 'list' | 'packed' | 'times'> | null;
   spans: OverlaySpan[];
@@ -20,38 +19,35 @@ export interface ListParts {
 
 export function partsOf(source: ListSource, columns: boolean): ListParts {
   if (!columns) return { found: null, spans: source.spans() };
-  // Not the mark: it is large, and nothing to the worker.
+  // Without the mark: it is large, and of no use to the worker.
   const { list, packed, times } = source.found;
   return { found: { list, packed, times }, spans: source.spans() };
 }
 
-/** Which list a question is about. */
 export type ListName = { session: string } & Pick<ListSource, 'revision' | 'spansVersion'>;
 
 interface Kept {
   revision: string;
-  /** As the scan gave it, until the first question. */
+  /** Until the first question. */
   packed: ListParts['found'];
-  /** Of which calls the changes name their writers; empty = none. */
+  /** Of the calls by which the changes name their writers; empty = none. */
   spansVersion: string;
   timed: Promise<TimedList> | null;
 }
 
-/** Lists of so many sessions are kept, those that were used last. */
+/** Sessions, the last used. */
 const LISTS = 4;
 
-/** The lists that the worker's scans have given. */
 export class Lists {
   readonly #kept = new Map<string, Kept>();
 
-  /** Before a scan: two lists of one session at a time would be the most that this thread ever holds. */
+  /** Before a scan: two lists of a session at the same time would be this thread's peak of memory. */
   forget(session: string): Kept | undefined {
     const kept = this.#kept.get(session);
     this.#kept.delete(session);
     return kept;
   }
 
-  /** After a scan; `before` is what `forget` gave. */
   scanned(session: string, found: PackedScan, before: Kept | undefined): void {
     if (found.same) {
       if (before !== undefined) this.#keep(session, before);
@@ -66,7 +62,7 @@ export class Lists {
     });
   }
 
-  /** The list of that name. `ask` has what is missing sent by the main thread, with the columns or without. */
+  /** `ask` requests what is missing from the main thread, with the columns or without. */
   async get(
     { session, revision, spansVersion }: ListName,
     ask: (columns: boolean) => Promise<ListParts>,
@@ -102,7 +98,7 @@ function unpacked(found: ListParts['found']): TimedList {
   return { list: { ...found.list, changes: unpackChanges(found.packed) }, times: found.times };
 }
 
-/** The list in this thread, for tests and short-lived programs. */
+/** In this thread, for tests and short-lived programs. */
 export function listOf(source: ListSource): ChangeList {
   const timed = unpacked(source.found);
   nameWriters(timed, source.spans());

@@ -1,9 +1,9 @@
 /**
- * Questions about a change list. The main thread names the session and the revision; the worker answers from the list that
- * its own scan gave (lists.ts), so that no list becomes objects in the thread that answers hooks.
+ * Questions about a change list. The main thread names session and revision; the worker answers from the list
+ * of its own scan (lists.ts), so that no list becomes objects in the thread that answers hooks.
  *
- * Rows of shared/api/contract.ts that run here have a question of the same name. The others are asked by hooks
- * (../hooks/world/list-questions.ts) and by the server itself.
+ * Rows of shared/api/contract.ts that run here have a question of the same name. The others come from hooks
+ * (../hooks/world/list-questions.ts) and the server itself.
  */
 import { askAbout, whyPath } from '../../core/attribution/why.ts';
 import { diffEntry } from '../../core/content/diff.ts';
@@ -35,7 +35,7 @@ export interface Questions extends ApiQuestions, HookQuestions {
     input: { order: PreviewRequest; review: boolean };
     output: { preview: CommitPreview; reviewed: Fingerprints | null };
   };
-  /** Where one version of an entry lies; `side` null = the pending one, or the host's where it is deleted. */
+  /** `side` null: the pending version, or the host's where it is deleted. */
   locate: {
     input: { entry: string; side: SideName | null };
     output: { path: BytePath; file: Now | null };
@@ -90,7 +90,6 @@ export const QUESTIONS: {
   typed: typedAnswer,
 };
 
-/** Errors: `not-found`. */
 function changeIn({ changes }: ChangeList, entry: string): Change {
   const change = changes.find(({ id }) => id === entry);
   if (change === undefined) throw refusal('no-entry');
@@ -100,7 +99,7 @@ function changeIn({ changes }: ChangeList, entry: string): Change {
 async function explain(ctx: SessionContext, list: ChangeList, path: BytePath): Promise<WhyPath> {
   const found = await whyPath(ctx, askAbout(ctx, list, path));
   if (found.change === null) return found;
-  // Inode numbers and times are for the commit on this machine.
+  // Fingerprints serve the commit on this machine.
   const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = found.change;
   return { ...found, change: shown };
 }

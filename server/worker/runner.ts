@@ -1,10 +1,12 @@
 /**
- * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) or a question about a list (questions.ts) to it and
- * returns the result; scan-worker.ts is the entry of the thread. It starts when it is needed and ends when idle, since it
- * costs memory. If it dies, its jobs fail and the next job starts another one.
+ * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) or a question about a list (questions.ts)
+ * to it and returns the result; scan-worker.ts is the thread's entry.
  *
- * The worker keeps the lists of its scans (lists.ts). A question names session and revision; what the worker lacks (the
- * columns, after it ended in between; which calls may be the writers) it asks back for with `list-wanted`.
+ *     first request        start the thread; it costs memory, so it ends when idle
+ *     a scan               the thread keeps the list (lists.ts), and sends its columns
+ *     a question names session and revision; `list-wanted` asks back for what the thread lacks (the columns
+ *                          after a restart, the calls that may be writers)
+ *     the thread dies      its jobs fail; the next one starts another thread
  */
 import { Worker } from 'node:worker_threads';
 import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
@@ -13,7 +15,7 @@ import { type ErrorBody, TraiError } from '../../shared/errors.ts';
 import { type ListName, type ListParts, type ListSource, listOf, partsOf } from './lists.ts';
 import { QUESTIONS, type QuestionName, type Questions } from './questions.ts';
 
-/** Does jobs: in this thread, or in a worker. */
+/** In this thread, or in a worker. */
 export interface JobRunner {
   run<K extends JobName>(
     name: K,
@@ -22,19 +24,18 @@ export interface JobRunner {
     progress?: Progress,
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']>;
-  /** A question about a list that this thread holds as columns. */
+  /** About a list that this thread holds as columns. */
   ask<K extends QuestionName>(
     name: K,
     ctx: SessionContext,
     source: ListSource,
     input: Questions[K]['input'],
   ): Promise<Questions[K]['output']>;
-  /** Number of jobs that are running. */
   readonly running: number;
   close(): Promise<void>;
 }
 
-/** Runs jobs in this thread: for tests and short-lived programs. */
+/** In this thread: for tests and short-lived programs. */
 export class DirectRunner implements JobRunner {
   running = 0;
 
@@ -70,7 +71,7 @@ export class DirectRunner implements JobRunner {
   async close(): Promise<void> {}
 }
 
-/** A job, a question about a list, what the worker lacks of the list for one, or the wish that a running job stops. */
+/** A job, a question, the missing parts of its list, or the cancellation of a job. */
 export type WorkerMessage =
   | JobMessage
   | QuestionMessage
@@ -102,13 +103,11 @@ interface Waiting {
   source: ListSource | null;
 }
 
-/** A worker without work is ended after this long, since it costs memory (ms). */
 const IDLE_MS = 30_000;
 
-/** Of the worker's memory for what is new: a scan keeps most of it, so that more room there saves no time. */
+/** Young generation in MB: a scan keeps most of it, so more saves no time. */
 const YOUNG_MB = 12;
 
-/** Runs jobs in one worker thread that is started when needed. When it dies, its jobs fail and the next starts anew. */
 export class WorkerRunner implements JobRunner {
   readonly #file: URL | string;
   #worker: Worker | null = null;
@@ -116,7 +115,6 @@ export class WorkerRunner implements JobRunner {
   #next = 1;
   #idle: NodeJS.Timeout | null = null;
 
-  /** `file` is the bundled scan-worker. */
   constructor(file: URL | string) {
     this.#file = file;
   }
@@ -133,7 +131,7 @@ export class WorkerRunner implements JobRunner {
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']> {
     const output = await this.#send({ name, ctx, input }, { progress, source: null }, signal);
-    // The worker runs JOBS[name] and sends back what it gave: the type is that of the table.
+    // The worker runs JOBS[name], so the type is that of the table.
     return output as Jobs[K]['output'];
   }
 

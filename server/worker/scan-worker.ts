@@ -1,4 +1,3 @@
-/** Entry of the worker thread: runs jobs, answers questions about lists, and sends back what they give. */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
@@ -9,28 +8,26 @@ import { type ListParts, Lists } from './lists.ts';
 import { QUESTIONS } from './questions.ts';
 import type { JobMessage, QuestionMessage, WorkerMessage, WorkerReply } from './runner.ts';
 
-/** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
+/** Progress interval (ms): a commit of small files does thousands of entries a second. */
 const PROGRESS_MS = 200;
 
-/** Without a job for so long there is time to collect garbage (ms). */
 const QUIET_MS = 1_000;
 
-/** A garbage collection of so much takes a moment (bytes). */
+/** Bytes: a collection takes a moment. */
 const MUCH = 64_000_000;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Memory goes back to the system with the second collection only. */
+/** Only the second collection returns memory to the system. */
 function releaseMemory(): void {
   collectGarbage();
   collectGarbage();
 }
 
 const lists = new Lists();
-/** How to stop each running job. */
 const running = new Map<number, AbortController>();
-/** Questions that wait for what is missing of their list. */
+/** Questions that wait for missing parts of their list. */
 const waiting = new Map<number, (parts: ListParts) => void>();
 
 parentPort?.on('message', (message: WorkerMessage) => {
@@ -47,7 +44,7 @@ function reply(message: WorkerReply): void {
   parentPort?.postMessage(message);
 }
 
-// The messages come from WorkerRunner, which had the right type of input for each name.
+// WorkerRunner typed each input by its name.
 async function run(
   { name, ctx, input }: JobMessage,
   progress: Progress,
@@ -83,7 +80,7 @@ async function answer(
       reply({ id, type: 'progress', done, total, path });
     };
     const output = await work(tell, stop.signal);
-    // The answer is copied now. Beside what the job needed, that would be the most that the server ever takes.
+    // The answer is copied now: beside the job's garbage that would be the server's peak of memory.
     if (getHeapStatistics().used_heap_size > MUCH) releaseMemory();
     reply({ id, type: 'done', output });
   } catch (error) {
@@ -96,7 +93,7 @@ async function answer(
 
 let releasing: NodeJS.Timeout | undefined;
 
-/** What a scan of 300,000 entries leaves in this thread is half of what the server takes; nobody waits for this thread now. */
+/** A scan of 300,000 entries leaves half of the server's memory as garbage. */
 function releaseMemorySoon(): void {
   clearTimeout(releasing);
   releasing = setTimeout(() => {

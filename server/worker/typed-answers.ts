@@ -1,4 +1,4 @@
-/** The texts that answer `/trai:status`, `diff`, `log` and `ps` when they are typed, without starting a program. */
+/** Answers to typed `/trai:status`, `diff`, `log` and `ps` without starting a program. */
 import { resolve } from 'node:path';
 import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
 import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
@@ -20,19 +20,17 @@ import { diffText } from '../../shared/terminal/diff.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { PLAIN } from '../../shared/terminal/text.ts';
 
-/** The client cuts what a hook says at 10,000 characters. */
+/** The client cuts a hook's text at 10,000 characters. */
 const MAX_TEXT = 9_000;
 const STATUS_PATHS = 50;
 const LOG_CALLS = 50;
 
-/** One path without quotes, options, `~` and patterns: no shell would make anything else of it. */
+/** No quotes, options, `~` or patterns: a shell would change nothing. */
 const PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
 
-/** A slash command as it was typed, and what the main thread knows of its session. */
 export interface TypedCommand {
   name: string;
   args: string;
-  /** Of the client. */
   cwd: string;
   env: Env;
   off: string | null;
@@ -40,7 +38,7 @@ export interface TypedCommand {
   warnFreeBytes: number;
 }
 
-/** Null when bin/trai has to be run, which knows all options. */
+/** Null when bin/trai has to run, which knows all options. */
 export async function typedAnswer(
   ctx: SessionContext,
   list: ChangeList,
@@ -59,7 +57,7 @@ async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand
     const changes = list.changes.filter((change) => isWithin(change.path, wanted));
     const [only] = changes;
     if (only === undefined) return null;
-    // A long file: bin/trai has an option for it.
+    // bin/trai has an option for long files.
     if (only.path === wanted && (await diffEntry(ctx, only)).kind === 'collapsed') return null;
     return await diffs(ctx, changes);
   }
@@ -95,7 +93,6 @@ async function status(
   return statusText(facts, PLAIN, STATUS_PATHS);
 }
 
-/** Diffs as long as they fit; the rest is named. */
 async function diffs(ctx: SessionContext, changes: readonly Change[]): Promise<string> {
   let text = '';
   let shown = 0;

@@ -1,4 +1,3 @@
-/** Marks of what was looked at, over the API of a real server with real sessions. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +17,6 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A session with pending entries, and what a tab asks about them. */
 async function reviewed(command: string) {
   const client = new TestClient(t, `viewed${++count}`);
   await client.start();
@@ -62,7 +60,7 @@ it('what changes afterwards is updated; what is written anew with the same conte
   await s.client.bash('rm same; echo one > same; echo three > other');
   await s.list();
   expect(await s.state()).toEqual({ viewed: [ids[0]], updated: [ids[1]] });
-  // And so it stays: the mark has moved on to the new file.
+  // The mark has the new fingerprint now.
   expect(await s.state()).toEqual({ viewed: [ids[0]], updated: [ids[1]] });
 });
 

@@ -1,4 +1,3 @@
-/** The marks of what the user has looked at, for the tabs. */
 import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ViewedRequest } from '../../shared/api/types.ts';
@@ -6,10 +5,9 @@ import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
 import { refusal } from '../messages/refusals.ts';
 
-/** So many entries are read to tell whether they still hold what was looked at; more are taken as changed. */
+/** Entries whose content is compared; more count as changed. */
 const MAX_READ = 200;
 
-/** Which entries of the list were looked at, and which of those have changed since. */
 export async function viewedState(ctx: SessionContext, list: ChangeList): Promise<ViewedState> {
   const marks = await readViewed(ctx.sessionDir);
   const state: ViewedState = { viewed: [], updated: [] };
@@ -20,7 +18,7 @@ export async function viewedState(ctx: SessionContext, list: ChangeList): Promis
     if (mark === undefined) continue;
     const etag = etagOfChange(change);
     let isSame = mark.etag === etag;
-    // Written anew with the same content: nobody has to look at it again.
+    // Rewritten with the same content: it stays viewed.
     if (!isSame && mark.content !== null && reads++ < MAX_READ) {
       isSame = (await contentKey(ctx, change)) === mark.content;
       if (isSame) renewed.push([change.id, { ...mark, etag }]);
@@ -31,10 +29,7 @@ export async function viewedState(ctx: SessionContext, list: ChangeList): Promis
   return state;
 }
 
-/**
- * Marks entries as looked at, or not; gives all marks as they are then. Errors: `stale-revision` when what the user saw is
- * not what is pending now: a mark must never say that somebody looked at what came afterwards.
- */
+/** Gives all marks. @throws TraiError `stale-revision`: a mark must never cover later content */
 export async function markViewed(
   ctx: SessionContext,
   list: ChangeList,

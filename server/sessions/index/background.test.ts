@@ -1,4 +1,3 @@
-/** Processes that outlive their calls, as a real server follows and logs them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +34,7 @@ const eventsOf = (client: TestClient): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 const ofType = (client: TestClient, type: string) => eventsOf(client).filter((event) => event['t'] === type);
-/** A busy machine may stand still for seconds. */
+/** For a busy machine. */
 const SOON = { timeout: 30_000 };
 /** Not a program that only reads: those run on the host while nothing is pending. */
 const leaving = (command: string) => `touch x; (${command} < /dev/null > /dev/null 2>&1 &)`;

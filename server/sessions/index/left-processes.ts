@@ -5,21 +5,19 @@ import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 
 interface Left {
-  /** Empty for a process that only the log names: which process has that pid now is looked up first. */
+  /** Empty for a process known from the log only: which process has that pid now is checked first. */
   start: string;
   command: string;
 }
 
-/** The processes of one session that outlived their calls: which call left which, and when they have ended. */
+/** Processes of a session that outlived their calls, by call, until they end. */
 export class LeftProcesses {
   readonly #left = new Map<number, Left>();
 
-  /** Some process has outlived its call, and its end was not seen yet. */
   get some(): boolean {
     return this.#left.size > 0;
   }
 
-  /** Takes the next event of the log. */
   take(event: LogEvent): void {
     if (event.t === 'call.left') {
       for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, { start: '', command: '' });
@@ -28,11 +26,7 @@ export class LeftProcesses {
     }
   }
 
-  /**
-   * What to log of the processes that are there after a call ended: each call with those of its processes that were not
-   * known yet. `ended` stands for the call of a process that nothing says it of; null = it is not named. Processes of calls
-   * that run are not left over.
-   */
+  /** Per call the processes not known yet. `ended`: for those without a call; null = not logged. */
   found(
     processes: readonly SessionProcess[],
     ended: string | null,
@@ -50,10 +44,7 @@ export class LeftProcesses {
     return [...byCall].map(([call, pids]) => ({ t: 'call.left', call, pids }));
   }
 
-  /**
-   * What to log of left processes that have ended. Costs one look at each of them; `list`, which looks at all of the
-   * machine's, is asked only when one has ended, or when it is not known who they are.
-   */
+  /** Checks each; `list`, which reads all of /proc, only when one has ended or is not identified. */
   async ended(
     list: () => Promise<SessionProcess[]>,
     running: Pick<RunningCalls, 'has'>,
@@ -79,15 +70,12 @@ function isThere(pid: number, start: string): boolean {
   return stat !== null && stat.start === start && stat.state !== 'Z';
 }
 
-/** Unit of the start time in /proc/PID/stat: USER_HZ, which is 100 for every architecture that Node runs on. */
+/** USER_HZ, unit of the start time in /proc/PID/stat: 100 on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** The log's clock and the kernel's boot time are both rounded (s). */
+/** The log's clock and the kernel's boot time are rounded (s). */
 const SLACK_S = 2;
 
-/**
- * True when the process that logged `call.started` at that time is still there. A pid alone comes back for another
- * process, which then began after the call did.
- */
+/** A reused pid belongs to a process that started after `startedAt`. */
 export function isLauncherAlive(pid: number, startedAt: string): boolean {
   const stat = processStat(pid);
   if (stat === null || stat.state === 'Z' || stat.state === 'X') return false;

@@ -1,6 +1,6 @@
 /**
- * A list of sessions stays quick however much is pending: what is asked of the file system for a session does not grow with
- * its entries. Told without a clock: every call of node:fs is counted, by the session that its path lies in.
+ * What a list of sessions asks of the file system does not grow with their entries. Without a clock: every
+ * call of node:fs is counted, by the session that its path lies in.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,9 +14,9 @@ import { type TestServer, testServer } from '../../../testing/server/server.ts';
 
 const FEW = 3;
 const MANY = 600;
-/** Between two rounds: the server's work after a call is over then. */
+/** The server's work after a call has ended by then. */
 const PAUSE_MS = 200;
-/** A number in a text that is read is longer in one than in the other (bytes). */
+/** A number in a file may be longer in one than in the other (bytes). */
 const DIGITS = 400;
 
 let t: TestServer;
@@ -35,7 +35,6 @@ interface Cost {
 
 type Fn = (...args: unknown[]) => unknown;
 
-/** What `work` asks of the file system in each session's directory. */
 async function costOf(work: () => Promise<unknown>): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>();
   const opened = new Map<number, Cost>();
@@ -53,7 +52,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Map<string, Cost>> 
       const cost = typeof args[0] === 'number' ? opened.get(args[0]) : costAt(args[0]);
       if (cost !== undefined) cost.calls++;
       const result = real(...args);
-      // A number is another file's by and by.
+      // Descriptors are reused.
       if (name === 'openSync' && typeof result === 'number') {
         if (cost === undefined) opened.delete(result);
         else opened.set(result, cost);
@@ -79,7 +78,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Map<string, Cost>> 
   return costs;
 }
 
-/** Replaces the functions of an object whose names fit; gives how to put them back. */
+/** Gives functions that restore them. */
 function wrapped(of: object, names: RegExp, counted: (name: string, real: Fn) => Fn): (() => void)[] {
   const all = of as Record<string, unknown>;
   return Object.keys(of).flatMap((name) => {
@@ -90,7 +89,7 @@ function wrapped(of: object, names: RegExp, counted: (name: string, real: Fn) =>
   });
 }
 
-/** The server looks at all sessions now and then by itself: the least of several is what the question alone takes. */
+/** The server polls all sessions now and then: the minimum is the question's own cost. */
 async function least(work: () => Promise<unknown>): Promise<Map<string, Cost>> {
   const all: Map<string, Cost>[] = [];
   for (let round = 0; round < 5; round++) {
@@ -133,7 +132,6 @@ it('asks the same of the file system for a session with few entries and for one 
     );
     expect([rc, stderr]).toEqual([0, '']);
   }
-  // The first of them counts.
   const first = await costOf(terminal);
   expect(shown).toContain(`"added":${MANY + 1}`);
   expect((first.get('many')?.calls ?? 0) - (first.get('few')?.calls ?? 0)).toBeGreaterThan(MANY);

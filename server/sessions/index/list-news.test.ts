@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { EventHub } from '../../events/hub.ts';
 import { listNews } from './manager.ts';
 
-/** What tabs hear after scans that found these. */
 async function heard(...found: readonly string[]): Promise<string[]> {
   const hub = new EventHub();
   const tab = hub.subscribe(null);

@@ -9,7 +9,7 @@ import { WatchedSession } from './watched-session.ts';
 let s: TestSession;
 beforeEach(() => {
   s = testSession();
-  // Sessions of other tests that run now have the same name.
+  // Concurrent tests have sessions of the same name.
   s.ctx.source = `trai:${randomBytes(4).toString('hex')}:s1`;
 });
 afterEach(() => s.remove());

@@ -1,9 +1,10 @@
 /**
- * All sessions of the server: finds them in the state directory, watches their logs, and starts the work that follows.
+ * All sessions of the server: finds them in the state directory, watches their logs, and starts the work that
+ * follows.
  *
- *     a log has grown        -> WatchedSession folds the news, tabs hear of them, the list becomes dirty
+ *     a log has grown        -> WatchedSession folds the news, tabs get an event, the list becomes dirty
  *     a call has ended       -> AfterCalls runs `tidy` (base records, reaping) once calls have paused
- *     a session is live      -> LiveScan repeats its list while a tab watches; ../live/ follows the host
+ *     a session is live      -> LiveScan repeats its scan while a tab watches; ../live/ follows the host
  *     a tab wants a list     -> session-list.ts scans in the worker, one scan a session at a time
  *     the server starts      -> interrupted transactions are rolled forward or back
  */
@@ -32,25 +33,20 @@ export interface ManagerParts {
   /** Null before the first call of a session. */
   context: (session: string) => Promise<SessionContext | null>;
   report: (thrown: unknown) => void;
-  /** Env of the server, for what depends on HOME. */
   env: Env;
 }
 
-/** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
+/** On some file systems watching misses events; polling makes up for it (ms). */
 const POLL_MS = 2_000;
-/** A list that nobody has asked for in so long is let go of (ms). */
+/** A list that was not used for so long is dropped (ms). */
 const UNUSED_MS = 10 * 60_000;
-/** How long a call waits for the work after the call before (ms). */
+/** A call's longest wait for the work after the previous one (ms). */
 const SETTLE_MS = 3_000;
-/**
- * The client runs its hooks right after a call, and the model's next request waits for them: what the server does then
- * would take a processor from them (ms).
- */
+/** Delays the work after a call, so as not to compete with the client's hooks (ms). */
 const AFTER_CALL_MS = 100;
-/** A live session's processes write without a call that ends: its list is made anew this often for open tabs (ms). */
+/** A live session's processes write without a call that ends: interval of scans for open tabs (ms). */
 const LIVE_SCAN_MS = 5_000;
 
-/** Follows every session below state/sessions, does the work after calls, and tells the tabs what changed. */
 export class SessionManager {
   readonly #parts: ManagerParts;
   readonly #dir: string;
@@ -59,13 +55,12 @@ export class SessionManager {
   #timer: NodeJS.Timeout | null = null;
   #polling: Promise<void> | null = null;
   #closed = false;
-  /** The first look is over: from now on news are news, before it they are history. */
+  /** The first poll is over: what is read from now on is news, not history. */
   #started = false;
-  /** The looks for paths that two sessions have pending. */
+  /** Serializes the searches for paths that two sessions have pending. */
   #noting: Promise<void> = Promise.resolve();
   readonly #afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
   readonly #liveScan: LiveScan;
-  /** Tells live sessions of what the host changes. */
   readonly follower: HostFollower;
 
   constructor(parts: ManagerParts) {
@@ -79,7 +74,7 @@ export class SessionManager {
     });
   }
 
-  /** Reads all sessions, finishes what a killed predecessor left, and begins to watch. */
+  /** Polls once, rolls interrupted transactions forward or back, and begins to watch. */
   async start(): Promise<void> {
     await this.#poll();
     this.#started = true;
@@ -88,7 +83,6 @@ export class SessionManager {
     void this.#recoverAll();
   }
 
-  /** Transactions that a kill interrupted are finished before anything else is done with the sessions. */
   async #recoverAll(): Promise<void> {
     const { context, runner, report } = this.#parts;
     for (const session of this.all()) {
@@ -120,7 +114,7 @@ export class SessionManager {
     return [...this.#sessions.values()];
   }
 
-  /** Takes a session in that is known to exist, without waiting for the next look at the directory. */
+  /** A session that is known to exist, before the next poll finds it. */
   see(id: string): WatchedSession {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
@@ -129,37 +123,36 @@ export class SessionManager {
     return session;
   }
 
-  /** Throws `no-session` for an id that is not in the index; the id never becomes a path here. */
+  /** @throws TraiError `no-session`; the id never becomes a path here */
   get(id: string): WatchedSession {
     const session = this.#sessions.get(id);
     if (session === undefined) throw refusal('no-session');
     return session;
   }
 
-  /** True while a launcher of any session runs, or what it left is watched for. */
   get busy(): boolean {
     return this.follower.busy || this.all().some((session) => session.busy);
   }
 
-  /** Before a launcher mounts (the caller knows that the session exists): sees the calls that just ended, and waits until the work after them is done. */
+  /** Before a launcher mounts: waits for the work after the calls that just ended. */
   async settled(id: string): Promise<void> {
     const session = this.see(id);
     await this.follow(session);
-    // It may have become quiet a moment ago: what was replayed in it would hide what the host changes from now on.
+    // It may just have become quiet: what was replayed would hide later changes of the host.
     if (this.follower.isFollowed(id)) await this.follower.look(id);
     else if (session.log.fold.left.some) await this.#lookAtLeft(session);
     void this.#afterCalls.now(session);
     await within(SETTLE_MS, this.#caughtUp(session));
   }
 
-  /** What a process left in the session: the copies that hide the host from it would hide it from the next call. */
+  /** In a live session, copy-ups that hide the host's changes would hide them from the next call too. */
   async #caughtUp(session: WatchedSession): Promise<void> {
     await session.settled();
     const live = session.log.fold.left.some || this.follower.isFollowed(session.id);
     if (live) await this.follower.catchUp(session.id);
   }
 
-  /** Looks at everything once; calls at the same time share one round. */
+  /** Concurrent callers share one round. */
   poll(): Promise<void> {
     this.#polling ??= this.#poll()
       .catch((error) => this.#parts.report(error))
@@ -221,12 +214,10 @@ export class SessionManager {
 
   #watch(dir: string, changed: (name: string) => void): FSWatcher {
     const watcher = watch(dir, { persistent: false }, (_event, name) => changed(name ?? ''));
-    // Gone with its directory; the poll notices that.
     watcher.on('error', () => watcher.close());
     return watcher;
   }
 
-  /** Takes in what the log has new and does what follows from it. */
   async follow(session: WatchedSession): Promise<void> {
     try {
       const news = await session.readLog();
@@ -238,8 +229,7 @@ export class SessionManager {
       this.#parts.hub.emit({ type: 'log', session: session.id, size: session.log.size });
       if (events.some(({ t }) => t === 'session' || t === 'session.end'))
         this.#parts.hub.emit({ type: 'sessions' });
-      // Not waited for: the next launcher asks with settled(). What ended before this server began waits for it too, or
-      // a start would work through all sessions there ever were.
+      // Not awaited: the next launcher uses settled(), also for calls that ended before this start.
       if (!this.#started) return;
       this.follower.saw(
         session.id,
@@ -268,7 +258,7 @@ export class SessionManager {
     if (session.list.dirty) await this.refresh(session);
   }
 
-  /** One after the other, and nobody waits for it: what is news here is told after the next call. */
+  /** One at a time, not awaited: news are reported after the next call. */
   #noteOverlaps(id: string): void {
     const { stateDir, env, hub, report } = this.#parts;
     this.#noting = this.#noting
@@ -278,7 +268,7 @@ export class SessionManager {
       .catch(report);
   }
 
-  /** Processes outlive their calls and end without a word: the log and the tabs are told, and what waits for quiet is done. */
+  /** Processes end without a log line: logs that, and does what waited for a quiet session. */
   async #lookAtLeft(session: WatchedSession): Promise<void> {
     try {
       const { left, running } = session.log.fold;
@@ -294,7 +284,6 @@ export class SessionManager {
     }
   }
 
-  /** The calls that entered the sandbox, up to the log's end. */
   async callsOf(session: WatchedSession): Promise<readonly KnownCall[]> {
     await this.follow(session);
     return session.log.fold.entered;
@@ -310,7 +299,7 @@ export class SessionManager {
     return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
   }
 
-  /** Scans if a tab would want to know; what the scan finds is told. */
+  /** Scans if a tab listens; `listNews` emits the result. */
   async refresh(session: WatchedSession): Promise<void> {
     if (this.#parts.hub.listeners === 0 || this.#closed) return;
     try {
@@ -321,13 +310,12 @@ export class SessionManager {
   }
 
   async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
-    // Spread of a union loses which member it is; the guard in appendEvent checks the result.
     for (const event of events)
       appendEvent(session.dir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
   }
 }
 
-/** Tells the tabs when a session's list became another, whoever asked for the scan: only that one got the list itself. */
+/** Emits an event when a session's list changed, whoever asked for the scan. */
 export function listNews(session: string, hub: EventHub): (revision: string) => void {
   /** Null before the first scan: no tab can have a list of this server yet. */
   let last: string | null = null;
@@ -335,15 +323,14 @@ export function listNews(session: string, hub: EventHub): (revision: string) => 
     if (last === revision) return;
     if (last !== null) hub.emit({ type: 'changes', session, revision });
     last = revision;
-    // What it counts.
+    // For the counts.
     hub.emit({ type: 'sessions' });
   };
 }
 
-/** Says when the work after a call is to be done: soon, or at once where the next call waits for it. */
+/** Schedules the work after a call: soon, or at once where the next call waits for it. */
 export class AfterCalls {
   readonly #work: (session: WatchedSession, events: readonly LogEvent[]) => Promise<void>;
-  /** Sessions whose calls have just ended, with what their logs said since. */
   readonly #soon = new Map<WatchedSession, { timer: NodeJS.Timeout; events: LogEvent[] }>();
 
   /** `work` never rejects. */
@@ -351,7 +338,6 @@ export class AfterCalls {
     this.#work = work;
   }
 
-  /** The log has something new. */
   saw(session: WatchedSession, events: readonly LogEvent[]): void {
     const soon = this.#soon.get(session);
     if (soon !== undefined) for (const event of events) soon.events.push(event);
@@ -362,7 +348,7 @@ export class AfterCalls {
     }
   }
 
-  /** Does what waits, and what else there is to do. It has begun when this returns. */
+  /** The work has begun when this returns. */
   async now(session: WatchedSession): Promise<void> {
     const soon = this.#soon.get(session);
     if (soon !== undefined) clearTimeout(soon.timer);
@@ -370,17 +356,16 @@ export class AfterCalls {
     await this.#work(session, soon?.events ?? []);
   }
 
-  /** What waits is left to the next server, which looks at every session that is used. */
+  /** The next server does what is still scheduled. */
   close(): void {
     for (const { timer } of this.#soon.values()) clearTimeout(timer);
     this.#soon.clear();
   }
 }
 
-/** Keeps the lists of live sessions true while a tab shows them. */
+/** Keeps the lists of live sessions current while a tab shows them. */
 export class LiveScan {
   readonly #parts: Pick<ManagerParts, 'hub' | 'context' | 'report'>;
-  /** Sessions that had processes in the last round. */
   readonly #live = new Set<string>();
   #at = 0;
   #running: Promise<void> | null = null;
@@ -389,7 +374,7 @@ export class LiveScan {
     this.#parts = parts;
   }
 
-  /** Begins a round when one is due. Nobody waits for it: scans may take long, and the manager's own round goes on. */
+  /** Begins a round when one is due. Not awaited, since scans may take long. */
   begin(sessions: readonly WatchedSession[], refresh: (session: WatchedSession) => Promise<void>): void {
     if (this.#running !== null || this.#parts.hub.listeners === 0) return;
     if (Date.now() - this.#at < LIVE_SCAN_MS) return;
@@ -401,7 +386,6 @@ export class LiveScan {
       });
   }
 
-  /** Resolves when no scan of this is under way. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -422,7 +406,7 @@ export class LiveScan {
         found.push(session);
       } else this.#live.delete(session.id);
     }
-    // A process comes and goes without a line in the log: tabs show who is live.
+    // Processes come and go without a log line: tabs show which sessions are live.
     if (changed) this.#parts.hub.emit({ type: 'sessions' });
     for (const session of found) {
       session.list.markDirty();

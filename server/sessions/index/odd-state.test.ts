@@ -1,4 +1,4 @@
-/** Home, state and project in directories whose names are not ASCII and hold a blank: the whole way of a session's changes. */
+/** Home, state and project in directories with blanks and names that are not ASCII. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 
-/** Beyond Latin-1 too: a path that is taken for bytes loses more than its spelling. */
+/** Beyond Latin-1 too: a path taken for bytes loses more than its spelling. */
 let under: string;
 let t: TestServer;
 let clients = 0;
@@ -93,7 +93,7 @@ it('is committed, undone, committed again, and collected', async () => {
   await expect.poll(() => pending(client)).toEqual(['old', 'sub', 'ü']);
   expect(await ask<CommitReport>(client, 'redo', {})).toMatchObject({ state: 'applied', applied: 3 });
   expect(readFileSync(inProject('old'), 'utf8')).toBe('new\n');
-  // Before-images of two commits: the older ones may go, and go.
+  // Before-images of two commits: the older ones may go.
   await client.bash('echo third > old');
   expect(await commit(client)).toMatchObject({ state: 'applied', applied: 1 });
   const ctx = await context(client);

@@ -1,4 +1,3 @@
-/** What the host changes between two calls was seen by the second one, whatever the first one was. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -76,7 +75,7 @@ describe('a file that the host changed before the call that changes it is in no 
     git('project', 'submodule', '--quiet', 'update', '--init');
     await own.bash('echo q > sub/x; echo new > new');
     await server.server.manager.settled(own.id);
-    // Its cached times are stale: git writes a new index and renames it to the old one's name.
+    // Its cached times are stale: git writes a new index and renames it.
     for (const name of ['x', 'sub/x']) utimesSync(path.join(server.project, name), 1e9, 1e9);
     expect(await own.bash('git status --short; git -C sub status --short')).toMatchObject({ rc: 0 });
     await server.server.manager.settled(own.id);

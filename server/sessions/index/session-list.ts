@@ -1,7 +1,8 @@
 /**
- * The change list of a session. The worker scans; this thread holds the columns that it sent, and what is computed of them.
- * Objects for 300,000 entries take six times the memory and half a second of the thread that answers hooks; so questions
- * about single changes are answered by the worker, which has unpacked the list (server/worker/).
+ * The change list of a session. The worker scans; this thread holds the list's columns and what is computed
+ * from them. Objects for 300,000 entries take six times the memory and half a second of the thread that
+ * answers hooks, so the worker, which has unpacked the list, answers questions about single changes
+ * (server/worker/).
  */
 import { type PackedFound, writersAt } from '../../../core/jobs/lists.ts';
 import type { ScanMark } from '../../../core/scan/cache/unchanged.ts';
@@ -19,15 +20,13 @@ import type { ChangeList } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 
-/** Hooks come close together: a list this young answers them without another scan (ms). */
+/** Hooks come in bursts: a list this young answers them without another scan (ms). */
 const RECENT_MS = 1_000;
 
-/** How long a new list is waited for before the last one will do (ms). */
 interface Patience {
-  /** When the last scan took less, a new one is waited for `quick`: a short list is shown as of now on a busy machine, too. */
+  /** After a scan faster than `under`: `quick`, so that a short list is current on a busy machine too. */
   under: number;
   quick: number;
-  /** Otherwise: the scan may find that nothing has changed. */
   long: number;
 }
 
@@ -35,36 +34,30 @@ const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
 
 export interface ListParts {
   runner: JobRunner;
-  /** Null before the first call, when there is no overlay. */
+  /** Null before the first call. */
   context: () => Promise<SessionContext | null>;
-  /** A clock that is never set back (ms). */
+  /** A monotonic clock (ms). */
   now: () => number;
   spans: CallSpans;
-  /** Reads what the log has new. */
   catchUp: () => Promise<void>;
-  /** After every scan: the revision of what it found. Missing = nobody wants to know. */
   scanned?: (revision: string) => void;
 }
 
-/**
- * The last change list of a session, and the scans that make it: one at a time, since two of 300,000 entries would take
- * twice the memory and no less time.
- */
+/** One scan at a time: two of 300,000 entries would take twice the memory and no less time. */
 export class SessionList {
   readonly #parts: ListParts;
   #list: HeldList | null = null;
-  /** When the scan that gave the list began. */
   #from = 0;
-  /** How long the last whole scan took (ms). */
+  /** Duration of the last complete scan (ms). */
   #took = 0;
-  /** By which the next scan may find that nothing has changed. */
+  /** Lets the next scan find that nothing has changed. */
   #mark: ScanMark | null = null;
   #dirty = true;
-  /** When something was last committed, discarded or undone (ms). */
+  /** Time of the last commit, discard or undo (ms). */
   #replacedAt = Number.NEGATIVE_INFINITY;
   #usedAt = 0;
   #scanning: { from: number; list: Promise<HeldList> } | null = null;
-  /** A scan that begins when the one under way is over. */
+  /** The scan that follows the running one. */
   #next: Promise<HeldList> | null = null;
 
   constructor(parts: ListParts) {
@@ -75,7 +68,6 @@ export class SessionList {
     return this.#list;
   }
 
-  /** Something may have changed since the last scan. */
   get dirty(): boolean {
     return this.#dirty;
   }
@@ -84,37 +76,34 @@ export class SessionList {
     this.#dirty = true;
   }
 
-  /** Something was committed, discarded or undone: the last list is wrong, and not shown to anybody any more. */
+  /** After a commit, discard or undo: the last list is wrong and must not be shown. */
   markReplaced(): void {
     this.#dirty = true;
     this.#replacedAt = this.#parts.now();
   }
 
-  /** Drops a list that was not used for so long (ms): a million entries of 200 sessions take 500 MB. */
+  /** Drops a list unused for so long (ms): a million entries of 200 sessions take 500 MB. */
   release(unused: number): void {
     if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
     this.#list = null;
     this.#mark = null;
   }
 
-  /**
-   * The list that a question is about. What is shown to a user is `now`, since no event tells when the host changes;
-   * callers at the same time share one scan.
-   */
+  /** Users are shown `now`, since no event reports the host's changes; concurrent callers share a scan. */
   async get(age: ListAge): Promise<HeldList> {
     const now = this.#parts.now();
     this.#usedAt = now;
     if (age === 'last' && this.#list !== null) return this.#list;
-    // One more: of a scan that began in this very moment it is not known whether it saw what led to the question.
+    // One more: a scan that began at this very moment may have missed what led to the question.
     return await this.#scannedSince(age === 'now' ? now + 1 : now - RECENT_MS);
   }
 
-  /** For who was given an old list with this `since`. What another server said may lie in the future of this one. */
+  /** For a caller with an old list. A `since` from another server may lie in the future of this one. */
   async since(since: number): Promise<HeldList> {
     return await this.#scannedSince(Math.min(since, this.#parts.now() + 1));
   }
 
-  /** A new list, or the last one where that takes too long and there is one that a user may be shown. */
+  /** A new list, or the last one where that takes too long and it may be shown. */
   async nowOrLast({ under, quick, long } = PATIENCE): Promise<{ list: HeldList; since: number | null }> {
     const since = this.#parts.now();
     const fresh = this.get('now');
@@ -124,12 +113,11 @@ export class SessionList {
     return last === null ? { list: first ?? (await fresh), since: null } : { list: last, since };
   }
 
-  /** From a scan that began at or after `since` (ms). */
   async #scannedSince(since: number): Promise<HeldList> {
     this.#usedAt = this.#parts.now();
     const running = this.#scanning;
     if (running !== null) {
-      // One that began before the last change may have missed it.
+      // A scan that began before the last change may have missed it.
       if (!this.#dirty && running.from >= since) return await running.list;
       this.#next ??= this.#afterwards(running.list);
       return await this.#next;
@@ -141,7 +129,7 @@ export class SessionList {
   async #afterwards(running: Promise<HeldList>): Promise<HeldList> {
     await running.catch(() => {});
     this.#next = null;
-    // Whoever asked first when that one was over has begun the one that all of these wait for.
+    // Another caller may have begun the next scan already.
     return await (this.#scanning?.list ?? this.#begin());
   }
 
@@ -173,7 +161,7 @@ export class SessionList {
     }
     const found = await runner.run('scan', ctx, this.#list === null ? null : this.#mark);
     if (!found.same) this.#took = now() - began;
-    // After the scan: whoever wrote what it saw is in the log by now.
+    // After the scan: the log names the writers of what it saw.
     await catchUp();
     if (found.same) {
       if (this.#list === null) throw new TraiError('internal', 'the scan spoke of a list that is not there');
@@ -186,18 +174,15 @@ export class SessionList {
   }
 }
 
-/** The calls of a session, by which the writers of its changes are named. */
 export interface CallSpans {
   session: string;
   own: () => SpanSource;
-  /** Another text when calls have begun or ended. */
+  /** Changes when calls begin or end. */
   version: () => string;
-  /** When the calls of another session ran; null = it is not there any more. */
   of: (session: string) => SpanSource | null;
 }
 
 export class HeldList {
-  /** All but the changes. */
   readonly head: Omit<ChangeList, 'changes'>;
   readonly found: PackedFound;
   readonly #spans: CallSpans;
@@ -213,7 +198,7 @@ export class HeldList {
     return this.head.revision;
   }
 
-  /** Another text when other calls may be the writers. */
+  /** Changes when other calls may be the writers. */
   get spansVersion(): string {
     return this.#spans.version();
   }
@@ -223,14 +208,14 @@ export class HeldList {
     return overlaySpans(session, (id) => (id === session ? own() : of(id)));
   }
 
-  /** For a tab: with the writers, without what only a commit compares. */
+  /** With the writers, without the fingerprints. */
   forTab(since: number | null): PackedList {
     const { identities: _, ...columns } = this.found.packed;
     const { timed: _t, ...head } = this.head;
     return { ...head, same: false, since, packed: withWriters(columns, this.#writers()) };
   }
 
-  /** How many changes each call is among the last writers of. */
+  /** By call: changes of which it may be the last writer. */
   wrote(): Record<string, number> {
     const version = this.spansVersion;
     if (this.#wrote?.version === version) return this.#wrote.counts;
@@ -253,7 +238,6 @@ const NO_COLUMNS = {
   ...{ pendingSizes: [], hostSizes: [] },
 };
 
-/** The list of a session before its first call. */
 export function noChanges(session: string): PackedFound {
   return {
     same: false,

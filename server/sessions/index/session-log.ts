@@ -9,25 +9,23 @@ import { MarkFolder, newsAfter } from '../../../shared/log/marks.ts';
 import type { KnownCall } from '../../../shared/model/process.ts';
 import { LeftProcesses } from './left-processes.ts';
 
-/** An event that was just read, and what it says of a call's running. */
 export interface LogNews {
   event: LogEvent;
   change: CallChange | null;
 }
 
-/** Everything that is computed from a log; a log that was replaced is folded anew. */
+/** Everything computed from a log; a replaced log is folded anew. */
 export class LogFold {
   readonly calls = new CallFolder();
   readonly marks = new MarkFolder();
   readonly spans = new SpanFolder();
   readonly running = new RunningCalls();
   readonly left = new LeftProcesses();
-  /** The calls that entered the sandbox, oldest first. */
   readonly entered: KnownCall[] = [];
   readonly notices: { at: string; code: string; text: string }[] = [];
   readonly raw: RawLine[] = [];
   readonly clients = new Set<string>();
-  /** Since when the last client is gone (ISO time); null while one is there, or before the first. */
+  /** ISO time at which the last client ended; null while there is one, or before the first. */
   ended: string | null = null;
   lastCallAt: string | null = null;
 
@@ -43,10 +41,10 @@ export class LogFold {
       this.notices.push({ at: event.at, code: event.code, text: event.text });
     } else if (event.t === 'session.end') {
       this.clients.delete(event.claude);
-      // After `clear` the same client goes on under a new id, which it names in a moment.
+      // After `clear` the same client continues under a new id, which it names in a moment.
       if (event.reason !== 'clear' && this.clients.size === 0) this.ended = event.at;
     } else if (event.t === 'call.requested' || (event.t === 'session' && event.source !== 'exec')) {
-      // A call of a client that had said that it leaves: it is there all the same.
+      // A client that ended and still makes calls is there.
       if (event.claude !== '') {
         this.clients.add(event.claude);
         this.ended = null;
@@ -56,13 +54,11 @@ export class LogFold {
   }
 }
 
-/** A session's log as it grows: read once, folded once. */
 export class SessionLog {
   readonly #tail: LogTail;
   fold = new LogFold();
-  /** How often the log was replaced. */
   #logs = 0;
-  /** Where the present log began: a log that was put in the place of another one goes on behind that. */
+  /** Offset of the present log: one that replaced another continues behind it. */
   #start = 0;
   #size = 0;
 
@@ -70,12 +66,10 @@ export class SessionLog {
     this.#tail = new LogTail(dir);
   }
 
-  /** Reads what is new. */
   async read(): Promise<LogNews[]> {
     return this.take(await this.#tail.read());
   }
 
-  /** The next events; the log has `size` bytes with them. */
   take(news: {
     events: readonly LogEvent[];
     raw: readonly RawLine[];
@@ -88,22 +82,22 @@ export class SessionLog {
       this.#logs++;
     }
     this.#size = this.#start + news.size;
-    // Not by push(...): a log may have more lines than a call takes arguments.
+    // Not push(...): a log may have more lines than a call takes arguments.
     for (const line of news.raw) this.fold.raw.push(line);
     return news.events.map((event) => ({ event, change: this.fold.take(event, this.#size) }));
   }
 
-  /** Bytes of the log, with those of the logs that it replaced: it never falls. */
+  /** Bytes of the log and of those that it replaced: never falls. */
   get size(): number {
     return this.#size;
   }
 
-  /** Another text when calls have begun or ended. */
+  /** Changes when calls begin or end. */
   get spansVersion(): string {
     return `${this.#logs} ${this.fold.spans.version}`;
   }
 
-  /** What is new since the log had `after` bytes; 0, or a position in no log that is known, = all of it. */
+  /** News since the log had `after` bytes; all of it for 0 or an unknown position. */
   timeline(after: number, unfinished: RawLine | null = this.#tail.pending()): CallList {
     const { calls, marks, raw } = this.fold;
     const known = after > this.#start && after <= this.#size;

@@ -1,4 +1,3 @@
-/** The dashboard's API on real sessions: what a tab sees, and what commit, discard and undo do to the host. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -154,7 +153,7 @@ describe('ids and paths in addresses', () => {
     ]) {
       const answer = await t.api(`/api/sessions/${id}${rest}`);
       expect([200, 404], `${id}${rest}`).toContain(answer.status);
-      // The one 200 is the list of all sessions, which `.` and `` lead to.
+      // `.` and an empty id lead to the list of all sessions.
       if (answer.status === 200) expect(Array.isArray(await answer.json())).toBe(true);
     }
   });

@@ -1,4 +1,3 @@
-/** What the start page and a session's page say of sessions, from their logs, their last lists and meta.json. */
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
 import { commitDir, commitNumbers, JOURNAL } from '../../../core/commit/journal/journal.ts';
@@ -26,13 +25,12 @@ export interface SummaryParts extends Pick<ManagerParts, 'stateDir' | 'env' | 'c
   manager: SessionManager;
 }
 
-/** Sessions of one project are compared as long as they have no more entries together: each costs a scan and memory. */
+/** Sessions of a project are compared up to this many entries: each costs a scan and memory. */
 const COMPARED = 50_000;
 
-/** All sessions, the last used first. Missing is one that is just being made, or whose meta.json is broken. */
+/** The last used first. Sessions that are being created or have a broken meta.json are left out. */
 export async function summaries(parts: SummaryParts): Promise<SessionSummary[]> {
   const sessions = parts.manager.all();
-  // One look at /proc for all of them.
   const live = liveSources();
   const found = await Promise.all(
     sessions.map(async (session) => {
@@ -61,7 +59,7 @@ async function summary(
 ): Promise<SessionSummary> {
   const ctx = await parts.context(session.id);
   const isLive = ctx !== null && live.has(ctx.source);
-  // Of the last list, or of the last scan of anybody, if no call has run since.
+  // From the last list, or from anyone's last scan if no call has run since.
   const known = session.list.last?.head ?? (ctx === null || isLive ? null : readCounts(ctx));
   if (known === null) scanLater(parts, session);
   const { fold } = session.log;
@@ -88,7 +86,6 @@ async function summary(
   };
 }
 
-/** Tabs are told when it is done. */
 function scanLater({ hub, report }: SummaryParts, session: WatchedSession): void {
   void session.list.get('recent').then(() => hub.emit({ type: 'sessions' }), report);
 }
@@ -99,7 +96,7 @@ function clientOf(
 ): Pick<SessionSummary, 'client' | 'ended'> {
   const clients = meta.claude.filter(({ source }) => source !== 'exec');
   if (clients.length === 0) return { client: 'none', ended: null };
-  // A client that was killed has logged no end. A pid alone may be another process's by now.
+  // A killed client has logged no end. The kernel reuses pids.
   const killed = clients.every(
     ({ pid, pidStart }) => pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart,
   );
@@ -114,10 +111,10 @@ function gitOf(root: BytePath): SessionSummary['git'] {
   return { branch: shown(found.branch), commit: found.commit, worktree: shown(found.worktree) };
 }
 
-/** By session directory: what was found last, and of which journal. */
+/** By session directory: the last result, with the journal's stamp. */
 const journals = new Map<string, { of: string; unfinished: boolean }>();
 
-/** `unfinishedCommit` for a page that asks it of 200 sessions: a journal of 50,000 entries is read once. */
+/** For a page of 200 sessions: a journal of 50,000 entries is read once. */
 async function isUnfinished(ctx: SessionContext): Promise<boolean> {
   const n = commitNumbers(nodePort, ctx).at(-1);
   if (n === undefined) return false;
@@ -130,13 +127,10 @@ async function isUnfinished(ctx: SessionContext): Promise<boolean> {
   return unfinished;
 }
 
-/** The result of a project's last comparison, and of which lists: a page asks again at every event. */
+/** By project: the last result and its lists, since a page asks at every event. */
 const compared = new Map<string, { of: string; shares: Map<string, SharedPaths[]> }>();
 
-/**
- * The summaries with what each session shares with others of its project, as far as their lists are at hand; the others of
- * such a project are scanned, unless they have too many entries.
- */
+/** Adds the paths shared with other sessions, from the lists at hand; missing ones are scanned for later. */
 function withShares(parts: SummaryParts, found: readonly SessionSummary[]): SessionSummary[] {
   const byId = new Map(parts.manager.all().map((session) => [session.id, session]));
   const entriesOf = (one: SessionSummary) => pendingIn(one.counts) + one.ignored;
@@ -190,7 +184,7 @@ export async function detail(parts: SummaryParts, session: WatchedSession): Prom
     processes: ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session)),
     places: [...covered, ...notes],
     notices: [...session.log.fold.notices],
-    // What can't be compared is the business of those who look at that session.
+    // A failing comparison is reported where that session is looked at.
     overlaps: await overlapsOf(parts.stateDir, parts.env, session.id).catch((error) => {
       parts.report(error);
       return [];
@@ -200,7 +194,6 @@ export async function detail(parts: SummaryParts, session: WatchedSession): Prom
   };
 }
 
-/** The last used first, like the list of sessions; counted from the lists that are known. */
 async function othersPending(
   { manager, stateDir }: SummaryParts,
   session: WatchedSession,

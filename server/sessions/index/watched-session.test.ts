@@ -66,7 +66,7 @@ function watched() {
     dir,
     runner,
     context: async () => sessionIn(dir),
-    // Each look at it is a little later: less than what `now` adds.
+    // Each reading is later, by less than what `now` adds.
     now: () => (clock += 0.001),
   });
   const begun = (): number => scans.length;
@@ -148,7 +148,7 @@ describe('who will do with the last list', () => {
       const next = session.list.since(last.since ?? 0);
       await end(scan, found);
       expect((await next).revision).toBe(now);
-      // It is over by the time that a slow tab asks.
+      // It has ended by the time that a slow tab asks.
       expect((await session.list.since(last.since ?? 0)).revision).toBe(now);
       expect(begun()).toBe(scan + 1);
     }

@@ -11,13 +11,11 @@ export interface WatchedParts {
   id: string;
   dir: string;
   runner: JobRunner;
-  /** Null before the first call, when there is no overlay. */
+  /** Null before the first call. */
   context: () => Promise<SessionContext | null>;
-  /** A clock that is never set back (ms). */
+  /** A monotonic clock (ms). */
   now: () => number;
-  /** After every scan: the revision of what it found. */
   scanned?: (revision: string) => void;
-  /** When the calls of another session ran; null = it is not there any more. */
   spansOf?: (session: string) => SpanSource | null;
 }
 
@@ -29,18 +27,18 @@ const REPLACES_LIST: ReadonlySet<LogEvent['t']> = new Set([
   'adopt',
 ]);
 
-/** What the server knows of one session: its log as it grows, its change list, and the work after its calls. */
+/** One session: its log, its change list, and the work after its calls. */
 export class WatchedSession {
   readonly id: string;
   readonly dir: string;
   readonly log: SessionLog;
   readonly list: SessionList;
   readonly #parts: WatchedParts;
-  /** What was read from the log and nobody has asked for yet. */
+  /** Read from the log, and not returned by `readLog` yet. */
   #news: LogNews[] = [];
   #tidying: Promise<void> | null = null;
   #untidy = false;
-  /** Start of the first call since a round that found the session quiet; null = a process was left, so not known. */
+  /** Start of the first call since the session was quiet; null = not known, since a process was left. */
   #earliest: number | null = Number.POSITIVE_INFINITY;
 
   constructor(parts: WatchedParts) {
@@ -57,7 +55,7 @@ export class WatchedSession {
     this.list = new SessionList({ ...parts, spans, catchUp: () => this.#catchUp() });
   }
 
-  /** Reads what the log has new. Gives what was not given before; empty when nothing was appended. */
+  /** Each event is returned once. */
   async readLog(): Promise<LogNews[]> {
     await this.#catchUp();
     const news = this.#news;
@@ -78,39 +76,34 @@ export class WatchedSession {
   }
 
   #started({ at, mode }: EventOf<'call.started'>): void {
-    // A call on the host writes nothing into the uppers.
+    // A host call does not write to the uppers.
     if (this.#earliest !== null && mode === 'sandbox')
       this.#earliest = Math.min(this.#earliest, Date.parse(at));
   }
 
-  /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
   timeline(after: number): CallList {
     const wrote = this.list.last?.wrote();
     return { ...this.log.timeline(after), ...(wrote === undefined ? {} : { wrote }) };
   }
 
-  /** A launcher of this session is running. */
   get busy(): boolean {
     return this.log.fold.running.some;
   }
 
-  /** Calls whose launcher is gone without having written an end. */
+  /** Calls whose launcher ended without logging an end. */
   lostCalls(): string[] {
     return this.log.fold.running
       .all()
       .flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));
   }
 
-  /** The last process is gone: the next round of `tidy` does what waited for that. */
+  /** The next `tidy` does what waited for a quiet session. */
   becameQuiet(): void {
     this.#untidy = true;
     this.list.markDirty();
   }
 
-  /**
-   * The work after calls that ended; calls that end meanwhile are covered by one more round. Gives the pids of processes
-   * that were left; null = there was nothing to do.
-   */
+  /** Calls that end meanwhile get one more round. Pids of the processes left; null = nothing to do. */
   tidy(): Promise<number[] | null> {
     if (!this.#untidy) return Promise.resolve(null);
     const before = this.#tidying ?? Promise.resolve();
@@ -120,7 +113,7 @@ export class WatchedSession {
       try {
         return await this.#tidyRound();
       } catch (error) {
-        // The next call asks for it again.
+        // The next call asks again.
         this.#untidy = true;
         throw error;
       }
@@ -139,7 +132,7 @@ export class WatchedSession {
     this.#earliest = null;
     const earliestCall = first !== null && Number.isFinite(first) ? first : null;
     const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
-    // A call that began while this round ran is the first of the next one.
+    // A call that began during this round is the first of the next one.
     if (left.length === 0) {
       const begun = this.log.fold.running.all().map(({ at }) => Date.parse(at));
       this.#earliest = Math.min(...begun, Number.POSITIVE_INFINITY);
@@ -148,7 +141,6 @@ export class WatchedSession {
     return left;
   }
 
-  /** Resolves when no work after a call is under way. */
   async settled(): Promise<void> {
     await this.#tidying;
   }

@@ -1,8 +1,9 @@
 /**
  * What tabs ask and request: a method for each row of shared/api/contract.ts.
  *
- *     rows that run as a `job`     the job of that name in the worker. One that changes the session reports progress, may be
- *                                  cancelled, and has the list made anew
+ *     rows that run as a `job` the job of that name in the worker. An action reports progress, may be
+ *     cancelled, and
+ *                                  is followed by a new scan
  *     rows about a `list`          the question of that name, about the list of the row's age, in the worker
  *     all others                   here, from the session index (../index/)
  */
@@ -48,14 +49,14 @@ export interface BackendParts extends SummaryParts {
   settings: SettingsStore;
 }
 
-/** What rows of the worker give for a session that has not run anything yet; the others fail with `not-found`. */
+/** Answers before a session's first call; all other rows fail with `not-found`. */
 const BEFORE_FIRST_CALL: Partial<Record<ApiJob | ApiQuestion, unknown>> = {
   history: [],
   hiddenTexts: { hidden: [], unread: 0, left: 0 },
   viewed: { viewed: [], updated: [] },
 };
 
-/** Fingerprints of lists that were shown before a request: then a list that moves on makes only its new entries stale. */
+/** Fingerprints of lists that were shown before a request: only what changed since becomes stale. */
 const REVIEWS = 8;
 
 type WorkerRows = Pick<
@@ -66,9 +67,8 @@ type WorkerRows = Pick<
 export function createBackend(parts: BackendParts): ServerBackend {
   const { manager, runner, hub } = parts;
   const known = (id: string) => manager.get(id);
-  /** By session and revision, the newest last. Lost with the server: then the list is to be reviewed again. */
+  /** By session and revision, newest last. Lost with the server: the list is then to be reviewed again. */
   const reviews = new Map<string, Fingerprints>();
-  /** How to stop the commits and discards of a session: one runs, others may wait for it. */
   const stops = new Map<string, Set<AbortController>>();
 
   const contextOf = async (id: string): Promise<SessionContext> => {
@@ -90,7 +90,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return await runner.ask(name, ctx, held, input);
     } catch (error) {
       if (age !== 'last' || !(error instanceof TraiError && error.code === 'not-found')) throw error;
-      // It may be in a list of now.
+      // It may be in a new list.
       const now = await list.get('now');
       if (now.revision === held.revision) throw error;
       return await runner.ask(name, ctx, now, input);
@@ -106,7 +106,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     return await runner.run(name, await contextOf(id), input);
   }
 
-  /** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
+  /** An action: reports progress, and scans again whatever the result. */
   async function act<K extends JobName>(
     name: K,
     id: string,
@@ -144,7 +144,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     };
   }
 
-  /** Of what is there now, not of what a tab saw a minute ago. */
+  /** Of the present state, not of the tab's list. */
   async function preview(id: string, order: PreviewRequest): Promise<CommitPreview> {
     const session = known(id);
     const { head } = await session.list.get('now');
@@ -161,7 +161,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     return { ...found.preview, tested: testedOf(facts, head.counts, found.preview) };
   }
 
-  /** Those of the named processes that still are the session's end; the others have ended by themselves. */
+  /** Ends the named processes that still belong to the session; the others have ended already. */
   async function endProcesses(id: string, keys: readonly ProcessKey[]): Promise<number[]> {
     known(id);
     const ctx = await contextOf(id);
@@ -174,7 +174,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   }
 
   const names = API_NAMES.filter((name): name is ApiJob | ApiQuestion => API[name].runs !== 'main');
-  // Each is what the row of its name says: `Questions` and `Jobs` take their types from the table.
+  // `Questions` and `Jobs` take their types from the table.
   const rows = Object.fromEntries(names.map((name) => [name, workerRow(name)])) as unknown as WorkerRows;
   return {
     ...rows,
@@ -186,7 +186,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     changes: async (id, question) => await packedList(known(id), question),
     calls: async (id, { after = 0 }) => {
       const session = known(id);
-      // First what follows from news in the log: who only reads them would keep it from happening.
+      // Before readLog: the manager must act on the news first.
       await manager.follow(session);
       await session.readLog();
       return session.timeline(after);
@@ -208,7 +208,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     historyPaths: async (id, { of, after }) =>
       await run('historyPaths', id, { key: typeof of === 'number' ? { n: of } : { trash: of }, after }),
     undoCommit: async (id, order) => await act('undoCommit', id, { ...order, choices: {} }),
-    // The list of the page before: a search does not begin anew because something is written meanwhile.
+    // Further pages use the first one's list: a search does not restart because something was written.
     search: async (id, order) => await ask('search', id, order, order.after === null ? 'recent' : 'last'),
     markViewed: async (id, order) => {
       const state = await ask('markViewed', id, order, 'recent');
@@ -225,14 +225,13 @@ export function createBackend(parts: BackendParts): ServerBackend {
   };
 }
 
-/** A list that the tab has already is not sent once more. */
 async function packedList(
   { list }: WatchedSession,
   { unless, last, since: asked }: ListQuestion,
 ): Promise<PackedList> {
   if (last === true) {
     const { list: held, since } = await list.nowOrLast();
-    // Of one that may be old it is not known whether it is the same.
+    // For a list that may be old, equality is not known.
     return since === null && unless === held.revision ? { same: true } : held.forTab(since);
   }
   const held = await (asked === undefined ? list.get('now') : list.since(asked));
@@ -240,7 +239,7 @@ async function packedList(
 }
 
 function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {
-  /** Of one answer for all who ask meanwhile: counting goes through every session. */
+  /** Shared by concurrent callers: counting visits every session. */
   let counting: Promise<DiskUse> | null = null;
   const contexts = async (): Promise<SessionContext[]> => await collectContexts(stateDir, env);
   const count = async (): Promise<DiskUse> => {
@@ -272,9 +271,8 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
   };
 }
 
-/** What the doctor's page shows: the checks, made now; this server; the config as it would be read now. */
 async function health({ stateDir, env }: BackendParts, project: BytePath | null): Promise<Health> {
-  // The doctor takes text: of a directory whose name is none, only the general checks are made.
+  // Doctor takes text: for a directory whose name is not UTF-8 only the general checks run.
   const text = project === null ? null : Buffer.from(project, 'latin1').toString('utf8');
   const dir = text !== null && fromText(text) === project ? { project: text } : {};
   const checks = await runDoctor({ stateDir, env, ...dir });

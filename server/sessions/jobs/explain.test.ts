@@ -1,4 +1,3 @@
-/** The dashboard's questions about one entry, one call and the processes, as a tab asks them. */
 import { utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Which paths a commit, an undo or a discard was about, asked as a tab does, on real sessions. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +26,6 @@ afterAll(async () => {
 
 class Session {
   readonly client = new TestClient(t, `hp${++count}`);
-  /** Each session works below a directory of its own. */
   readonly dir = path.join(t.project, `hp${count}`);
 
   async start(): Promise<this> {

@@ -8,7 +8,6 @@ import type { SessionManager } from '../index/manager.ts';
 /** SessionStart has 5 s in all, and may ask for five sessions (ms). */
 const COUNT_MS = 400;
 
-/** What the hooks' world gets of a server: the manager's lists, its work after calls, and the worker. */
 export function residentOf(
   manager: SessionManager,
   runner: JobRunner,

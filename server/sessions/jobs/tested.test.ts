@@ -1,4 +1,3 @@
-/** What the confirmation offers to run, by what lies in the project. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

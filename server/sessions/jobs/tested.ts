@@ -1,4 +1,6 @@
-/** What the commit confirmation says about tests: put together from the log, and the line that would run them. */
+/**
+ * Whether tests passed on what a commit would apply, from the log, and the command line that would run them.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { classify } from '../../../core/decide/classify.ts';
@@ -16,11 +18,9 @@ import type { WatchedSession } from '../index/watched-session.ts';
 interface Facts {
   session: WatchedSession;
   env: Env;
-  /** As text. */
   projectRoot: string;
 }
 
-/** What is to be said of an order beside its preview. */
 export function testedOf(
   { session, env, projectRoot }: Facts,
   all: ChangeCounts,
@@ -54,7 +54,6 @@ export function testedOf(
 
 const LARGEST = 1024 * 1024;
 
-/** What probably runs a project's tests, by what lies in its directory. Null = no idea. */
 function guess(root: string): string | null {
   const there = (name: string): boolean => existsSync(path.join(root, name));
   const read = (name: string): string => readBytes(fromText(path.join(root, name)), LARGEST) ?? '';

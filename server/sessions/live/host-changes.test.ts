@@ -1,4 +1,3 @@
-/** What the host changes while a process of a session runs, as a real server follows it. */
 import {
   chmodSync,
   existsSync,
@@ -33,7 +32,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A busy machine may stand still for seconds. */
+/** For a busy machine. */
 const SOON = { timeout: 30_000 };
 const onHost = (name: string): string => path.join(t.project, name);
 /** As an editor saves. */
@@ -45,14 +44,14 @@ function save(name: string, text: string): void {
 
 interface Inside {
   client: TestClient;
-  /** Runs a line in the view of the process that stays. */
+  /** In the merged view of the running process. */
   ask(line: string): Promise<string>;
-  /** What its watchers of the directories were told. */
+  /** Events that its watchers got. */
   told(): string;
   end(): Promise<void>;
 }
 
-/** A session with a process that watches directories of the project, and answers questions about what it sees. */
+/** With a process that watches directories and answers questions about its view. */
 async function live(...dirs: string[]): Promise<Inside> {
   const client = new TestClient(t, `h${++used}`);
   await client.start();
@@ -93,14 +92,13 @@ async function live(...dirs: string[]): Promise<Inside> {
   };
 }
 
-/** The watch has begun: a change from now on is told. */
 async function followed(client: TestClient): Promise<void> {
   await expect.poll(() => t.server.manager.follower.isFollowed(client.id), SOON).toBe(true);
 }
 
 const pending = async (client: TestClient): Promise<string[]> => {
   const { found } = await t.server.manager.get(client.id).list.get('now');
-  // As root everything is covered, and other programs of the machine make and remove files elsewhere.
+  // As root everything is covered, and other programs change files elsewhere.
   const inProject = unpackChanges(found.packed).filter((change) =>
     isWithin(change.path, fromText(t.project)),
   );
@@ -123,7 +121,7 @@ describe('the user’s own edits', () => {
     save('fresh/deep/b.txt', 'new\n');
     await expect.poll(inside.told, SOON).toContain('./fresh\n');
     expect(await inside.ask('cat fresh/deep/b.txt')).toBe('new\n');
-    // The new directory is watched, too.
+    // The new directory is watched too.
     save('fresh/deep/b.txt', 'newer\n');
     await expect.poll(() => inside.ask('cat fresh/deep/b.txt'), SOON).toBe('newer\n');
     rmSync(onHost('fresh'), { recursive: true });
@@ -131,7 +129,7 @@ describe('the user’s own edits', () => {
     expect(await pending(inside.client)).toEqual([]);
     await inside.end();
     await expect.poll(() => t.server.manager.follower.isFollowed(inside.client.id), SOON).toBe(false);
-    // At once: a copy that stayed would hide this.
+    // At once: a copy-up that stayed would hide this.
     save('src/a.txt', 'three\n');
     expect((await inside.client.bash(': > z; rm z; cat src/a.txt')).stdout).toBe('three\n');
     expect(await pending(inside.client)).toEqual([]);
@@ -225,7 +223,7 @@ it('the next call sees what the host has changed since of a file outside the pro
     const { changes } = await listOf(t, client);
     const listed = changes.filter((change) => isWithin(change.path, fromText(outside)));
     expect(listed.map((change) => change.path)).toEqual([fromText(at('pending'))]);
-    // Whether its base was recorded by then is not what this is about.
+    // Whether its base record exists by then does not matter here.
     expect(listed[0]?.conflict).toMatch(/^(host-changed|unknown-base)$/);
   }
   await inside.end();

@@ -1,7 +1,7 @@
 /**
- * Follows the host while sessions are live: host-watch.ts watches the project's directories, HostHeads compares recorded
- * entries, and the hooks report Claude's edits and host commands. What has changed is replayed into the session
- * (core/live-sync/replay.ts).
+ * Follows the host while sessions are live: host-watch.ts watches the project's directories, HostHeads
+ * compares recorded entries, and the hooks report Claude's edits and host commands. Changes are replayed into
+ * the session (core/live-sync/replay.ts).
  */
 
 import { statSync } from 'node:fs';
@@ -20,12 +20,12 @@ import { savedNotice } from '../../hooks/world/world.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { HostWatch, type WatchLimit } from './host-watch.ts';
 
-/** A call that is over by then needs nobody to watch for it (ms). */
+/** A call that ends sooner is not followed (ms). */
 const STAYS_MS = 1_000;
-/** After what could not be done now (the lock is held by a commit, the host writes on), it is tried again (ms). */
+/** Delay before a failed replay (lock held by a commit, host still writing) is repeated (ms). */
 const RETRY_MS = 300;
 const RETRIES = 20;
-/** A file of the host that never comes to rest (a log) is replayed for a fifth of the time at most. */
+/** Replaying a host file that never rests (a log) takes at most a fifth of the time. */
 const REST = 4;
 
 export interface FollowerParts {
@@ -33,33 +33,29 @@ export interface FollowerParts {
   context: (session: string) => Promise<SessionContext | null>;
   log: (session: string, event: NewEvent) => Promise<void>;
   report: (thrown: unknown) => void;
-  /** A session that was followed is not live any more: what was replayed in it is to leave its uppers. */
+  /** A followed session is not live any more: its replayed copies should leave the uppers. */
   quiet: (session: string) => void;
-  /** Directories to watch at most for each session. */
   limit?: number;
 }
 
-/** One session that is live. */
 interface Followed {
   watch: HostWatch | null;
   paths: Set<BytePath>;
   everything: boolean;
-  /** What is under way; null when nothing is. */
   running: Promise<void> | null;
   retries: number;
-  /** What the watch tells is replayed from then on (performance.now()). */
+  /** Events of the watch are replayed from then on (performance.now()). */
   notBefore: number;
 }
 
-/** While a session is live: watches the host's project and has what changes there replayed in the session. */
 export class HostFollower {
   readonly #parts: FollowerParts;
   readonly #sessions = new Map<string, Followed>();
   readonly #heads = new Map<string, HostHeads>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Calls in the sandbox that began a moment ago. */
+  /** Sandboxed calls that began a moment ago. */
   readonly #starting = new Set<string>();
-  /** Sessions that were told of a limit, and server.log of a refresh that fails. */
+  /** Sessions with a notice about a limit or a failing refresh. */
   readonly #told = new Set<string>();
   #closed = false;
 
@@ -67,20 +63,19 @@ export class HostFollower {
     this.#parts = parts;
   }
 
-  /** Takes in which calls of a session have begun and ended. */
   saw(session: string, changes: readonly CallChange[]): void {
     for (const change of changes) {
       if (change.start === null) continue;
       const { call, mode } = change.start;
       if (change.is === 'ended') this.#starting.delete(call);
       else if (mode !== 'host') this.#lookIfItStays(session, call);
-      // A command of the host may have changed anything, and tells nobody what.
+      // A host command may have changed anything.
       if (change.is === 'ended' && mode === 'host' && this.isFollowed(session))
         void this.changed(session, [], true);
     }
   }
 
-  /** Most calls are over in no time, and what they leave running is found by the work after them. */
+  /** Most calls end at once; the work after them finds what they left running. */
   #lookIfItStays(session: string, call: string): void {
     this.#starting.add(call);
     this.#later(STAYS_MS, async () => {
@@ -92,12 +87,11 @@ export class HostFollower {
     return this.#sessions.has(session);
   }
 
-  /** Some session is watched: its processes go on expecting to be told. */
   get busy(): boolean {
     return this.#sessions.size > 0;
   }
 
-  /** Begins to follow a session that is live, and leaves one that is not any more. */
+  /** Begins to follow a live session, and leaves one that is quiet. */
   async look(session: string): Promise<void> {
     try {
       const live = await this.#isLive(session);
@@ -115,7 +109,7 @@ export class HostFollower {
     if (this.#sessions.delete(session) && !this.#closed) this.#parts.quiet(session);
   }
 
-  /** The host has other content at these paths. Resolves when that was replayed, or the session is not live. Never rejects. */
+  /** Resolves when these paths were replayed, or the session is quiet. Never rejects. */
   async changed(session: string, paths: readonly BytePath[], everything = false): Promise<void> {
     const followed = this.#sessions.get(session) ?? ((await this.#isLive(session)) ? emptyFollowed() : null);
     if (followed === null || this.#closed) return;
@@ -130,8 +124,9 @@ export class HostFollower {
   }
 
   /**
-   * Before a call joins the session: replays what the host has changed since, wherever it lies. The watch knows of the
-   * project only, and not at once. What the sandbox has the say in is not asked about again until one of the sides moves.
+   * Before a call joins a live session: replays all changes of the host, wherever they lie. The watch covers
+   * the project only, and with a delay. Entries that the sandbox changed are not checked again until a side
+   * changes.
    */
   async catchUp(session: string): Promise<void> {
     try {
@@ -169,9 +164,8 @@ export class HostFollower {
       limited: (why) => this.#limited(session, why),
     });
     await followed.watch.start();
-    // It was left while the directories were read: a call that runs by now was entered with what the host has.
+    // Left while the directories were read: a call that runs now has mounted the present state.
     if (this.#sessions.get(session) !== followed) return;
-    // What the host changed since the session was entered.
     await this.changed(session, [], true);
   }
 
@@ -192,7 +186,7 @@ export class HostFollower {
       if (!report.live) return this.leave(session);
       this.#heads.get(session)?.left(ctx, report);
       await this.#tell(session, report);
-      // The process whose mounts were to be refreshed may have ended just then, as the last one or not.
+      // The process whose mounts were to be refreshed may just have ended, as the last one or not.
       if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
       if (report.problem !== null && followed.retries < RETRIES)
         return this.#retry(session, followed, request.paths, request.everything);
@@ -256,14 +250,11 @@ function limitText(why: WatchLimit, limit = WATCHED_DIRECTORIES): string {
   return `${reason}: what you change on the host in the others reaches a running process of this session only at its next call`;
 }
 
-/**
- * Of one live session: which entries of the uppers have another one on the host than the sandbox knows. One lstat for each
- * record of what the host has; the records are read again only when there are new ones.
- */
+/** Entries whose host version is not the recorded one: one lstat a record. */
 export class HostHeads {
   #records: readonly BaseRecord[] = [];
   #file = '';
-  /** What a replay left to the sandbox, with both sides as they were then. */
+  /** What a replay left to the sandbox, with the fingerprints of both sides. */
   readonly #left = new Map<BytePath, string>();
 
   async moved(ctx: SessionContext): Promise<BytePath[]> {

@@ -24,7 +24,7 @@ test('the work after a call leaves no file of calls that have ended, and that of
   expect(names()).toEqual([String(running.pid)]);
   await session.call('touch stop');
   if (running.exitCode === null) await once(running, 'exit');
-  // The status of what ran to its end was read from it.
+  // Its exit status was read from it.
   expect(running.exitCode).toBe(0);
   await tidy(session.ctx, null);
   expect(names()).toEqual([]);
