@@ -1,4 +1,3 @@
-/** The server as a program, killed and stopped at the worst moments: what it had begun, and who comes after it. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +30,7 @@ const FILES = 600;
 const OLD = 'old\n';
 const NEW = 'new, and longer than before\n';
 
-/** A session in which every file of a large project was changed, as many were made, and some deleted. */
+/** Every file of a large project changed, as many created, and some deleted. */
 async function bigSession(server: ProgramServer, id = 'big'): Promise<TestClient> {
   for (const name of ['changed', 'gone']) mkdirSync(path.join(server.project, name));
   for (let i = 0; i < FILES; i++) writeFileSync(path.join(server.project, 'changed', `c${i}`), OLD);
@@ -47,7 +46,7 @@ async function bigSession(server: ProgramServer, id = 'big'): Promise<TestClient
   return client;
 }
 
-/** Starts the commit of everything. In an object: a promise that an async function returns would be waited for. */
+/** In an object: an async function would await a promise that it returns. */
 async function beginCommit(
   server: ProgramServer,
   client: TestClient,
@@ -75,7 +74,7 @@ const names = (place: Place, dir: string): string[] => {
   return existsSync(full) ? readdirSync(full) : [];
 };
 
-/** How many of the host's entries are new; fails for one that is neither old nor new. */
+/** The number of new entries; fails for one that is neither old nor new. */
 function countNew(place: Place): { changed: number; made: number; gone: number } {
   let [changed, made] = [0, 0];
   for (const name of names(place, 'changed').filter((one) => /^c\d+$/.test(one))) {
@@ -103,10 +102,9 @@ async function pendingCount(server: ProgramServer): Promise<number> {
   return (await readList(await server.api('/api/sessions/big/changes'))).changes.length;
 }
 
-/** So often the commit may be over before this process, which has to see the moment first, gets to kill it. */
+/** The commit may end before this process sees the moment and kills it. */
 const ATTEMPTS = 10;
 
-/** A server that was killed in the middle of its commit, when `reached` held. */
 async function killedWhen(
   reached: (place: Place) => boolean,
 ): Promise<{ place: Place; first: ChildProcess }> {
@@ -119,7 +117,7 @@ async function killedWhen(
     await until(() => (reached(place) ? true : null), 'the moment');
     first.kill('SIGKILL');
     await left(first);
-    // countNew itself fails for an entry that is neither old nor new. (What was made goes by one rename, at first.)
+    // countNew fails for an entry that is neither old nor new.
     const { changed, made } = countNew(place);
     const isOver = commits(place).length > 0 || changed + made === 2 * FILES;
     if ((await answer) === null && !isOver) return { place, first };
@@ -129,7 +127,7 @@ async function killedWhen(
 
 describe('kill -9 in the middle of a commit', () => {
   const moments: readonly [string, (place: Place) => boolean][] = [
-    // With its first line whole: before that nothing has begun, and there is nothing to say.
+    // With its first line whole: before that nothing has begun.
     ['while it prepares', (place) => journal(place, 'big')?.includes('\n') === true],
     ['when all is prepared', (place) => journal(place, 'big')?.includes('"t":"ready"') === true],
     ['when the first entries are there', (place) => linesDone(place) > 20],
@@ -146,7 +144,6 @@ describe('kill -9 in the middle of a commit', () => {
       expect(said).toMatchObject(isBack ? { n: 1, entries: 0 } : { n: 1, state: 'finished-later', text: '' });
       expect(countNew(place)).toEqual(isBack ? NONE : ALL);
       expect((await pendingCount(next)) > 0).toBe(isBack);
-      // Nothing of its own is left beside the person's files.
       for (const dir of ['.', 'changed', 'made', 'gone'])
         expect(names(place, dir).filter((name) => name.includes('trai'))).toEqual([]);
       const after = await new TestClient(next, 'big').bash('cat changed/c7 made/m7; ls gone');

@@ -1,4 +1,3 @@
-/** The bundled programs as they are installed: one server for a state directory, its file, its end; the Node path. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -354,7 +353,7 @@ describe('a squatter on the port', () => {
     await once(squatter, 'listening');
     const address = squatter.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    // Left by a server that was killed; its port was taken by somebody else since.
+    // Left by a killed server, whose port belongs to another program by now.
     writeServerFile(state, {
       v: 1,
       pid: 1,

@@ -1,4 +1,4 @@
-/** Entry of the resident server. Started by SessionStart and `trai ui` with `env -i` and a few variables. */
+/** Entry of the resident server. SessionStart and `trai ui` start it with `env -i` and a few variables. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,19 +11,16 @@ import { programsBeside } from './hooks/world/session-files.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { WorkerRunner } from './worker/runner.ts';
 
-/** The idle clock is looked at this often (ms), or oftener when the time is short. */
+/** Interval (ms) of the idle check, or shorter for a short idle time. */
 const IDLE_LOOK_MS = 30_000;
 
-/** Errors go to stderr, which the starter sends to state/server.log. Texts never hold credentials: none is in reach. */
+/** stderr goes to server.log of the state directory. No text holds a credential. */
 function report(thrown: unknown, before = ''): void {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   process.stderr.write(`${new Date().toISOString()} ${before}${text}\n`);
 }
 
-/**
- * A scan of 50,000 entries leaves as much garbage as a list of them is large. By itself V8 lets a heap grow to several times what
- * is needed before it looks, in each thread: 1 GB after a few scans and answers. With this 320 MB at most.
- */
+/** By default V8 lets each thread's heap grow to a multiple: 1 GB after a few scans, 320 MB with this. */
 const HEAP_GROWS_PERCENT = 15;
 
 async function main(): Promise<number> {
@@ -71,13 +68,12 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** 0 minutes = stays for ever. */
+/** 0 minutes = never. */
 function isIdle(server: RunningServer, minutes: number): boolean {
   if (minutes === 0 || server.isBusy()) return false;
   return Date.now() - server.lastUse() > minutes * 60_000;
 }
 
-/** A part of a minute is written with a point. */
 function minutes(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
 }
@@ -90,7 +86,7 @@ process.on('unhandledRejection', (thrown) => report(thrown));
 main().then(
   (status) => process.exit(status),
   (thrown) => {
-    // `trai ui` looks for the mark (cli/server-process.ts): all else in the log is of a server that goes on.
+    // `trai ui` searches server.log for this mark (cli/context/server-process.ts).
     report(thrown, 'ended: ');
     process.exit(1);
   },

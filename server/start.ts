@@ -30,40 +30,37 @@ export interface ServerOptions {
   env: NodeJS.ProcessEnv;
   /** 0 = chosen by the kernel. */
   port: number;
-  /** Directory of the built web app. */
   webRoot: string;
-  /** Spellings of `bin/trai`. */
   programs: readonly string[];
   runner: JobRunner;
   report: (thrown: unknown) => void;
-  /** A newer version asked this one to leave. */
+  /** A newer version asked this one to exit. */
   onDrain: () => void;
 }
 
 export interface RunningServer {
   port: number;
-  /** For tests; what hook scripts read from server.json. */
+  /** For tests; hook scripts read it from server.json. */
   hook: string;
   proof: string;
   deps: AppDeps;
   app: ReturnType<typeof createApp>;
   http: Server;
   manager: SessionManager;
-  /** Something is going on that an idle exit must not cut off. */
   isBusy(): boolean;
-  /** When something last happened, ms since 1970. */
+  /** Ms since 1970. */
   lastUse(): number;
-  /** Says `bye`, waits for running jobs, closes. */
+  /** Emits `bye`, waits for running jobs, closes. */
   stop(why: string): Promise<void>;
 }
 
-/** A client that sends its headers a byte a second is cut off (ms). */
+/** Cuts off a client that sends its headers a byte a second (ms). */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
-/** How long a stopping server waits for running jobs (ms): a commit is finished, not cut off. */
+/** A commit is finished, not cut off (ms). */
 const STOP_MS = 10 * 60_000;
 
-/** Starts serving on 127.0.0.1 and writes server.json. The caller holds the server lock of the state directory. */
+/** Listens on 127.0.0.1 and writes server.json. The caller holds the server lock of the state directory. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { stateDir, env, report } = options;
   ensureStateDir(stateDir);
@@ -136,7 +133,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0,
     lastUse: () => lastUse,
     stop: async (why) => {
-      // Gone first: hooks take the Node path, or find the successor's.
+      // First: hooks then take the Node path, or find the successor's.
       removeServerFile(stateDir, process.pid);
       hub.emit({ type: 'bye', why });
       hub.closeAll();
@@ -149,7 +146,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Hooks and launchers wait for their answer at every call: they go a shorter way. */
+/** Hooks and launchers wait at every call: they take the fast path. */
 function listenerOf(app: ReturnType<typeof createApp>, deps: AppDeps): RequestListener {
   const hooks = hookListener(deps);
   const others = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
@@ -158,7 +155,7 @@ function listenerOf(app: ReturnType<typeof createApp>, deps: AppDeps): RequestLi
   };
 }
 
-/** With no port asked for, that of the server before, if it is free. */
+/** Without a given port: the last server's, if it is free. */
 async function listenAsBefore(listener: RequestListener, port: number, stateDir: string): Promise<Server> {
   const before = port === 0 ? readLastPort(stateDir) : 0;
   if (before === 0) return await listen(listener, port);

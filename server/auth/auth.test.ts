@@ -1,4 +1,3 @@
-/** Who gets in, on every route that exists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest, statusOf, type TestServer, testServer } from '../../testing/server/server.ts';
 import {
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await t.close());
 
-/** Routes where a tab without a credential gets one. Anything new below /api has to be put here on purpose. */
+/** Routes where a tab without a token gets one. A new one below /api is added here on purpose. */
 const OPEN = ['POST /api/exchange', 'POST /api/pair', 'POST /api/pair/poll'];
 
 function routes(prefix: RegExp): { method: string; path: string }[] {
@@ -50,7 +49,7 @@ describe('every route', () => {
   });
 
   it('below /api wants the browser credential, as a bearer token and in no other place', async () => {
-    // Failures are slowed down after ten: that is tested below, and would make this test take minutes.
+    // After ten failures answers are delayed, which would make this test take minutes.
     t.server.deps.failures.hold = async () => {};
     const wrong: readonly [string, string[], string][] = [
       ['none', [], ''],
@@ -173,7 +172,6 @@ it('a tab whose credential went, since many others were signed in, is told so at
   const { token } = t.server.deps.browsers.issue();
   const stream = await fetch(`${t.origin}/api/events`, { headers: { authorization: `Bearer ${token}` } });
   for (let i = 0; i < 32; i++) t.server.deps.browsers.issue();
-  // Comes to an end by itself.
   expect(await stream.text()).toContain('"type":"signed-out"');
 });
 

@@ -1,14 +1,19 @@
 /**
- * Signing in. A tab gets its token in one of two ways: a one-time code in the link that `trai ui` opens, or six digits that
- * the page shows and the user types. Tokens live in memory only. Hooks use a credential of server.json (secret.ts), which may
- * submit events and ask for decisions, and nothing else. peers/ checks the process at the other end of the connection.
+ * Signing in.
+ *
+ *     code      /trai:ui opens the page with a one-time code, which the page exchanges for a token
+ *     number    the page shows six digits, the user types /trai:ui NUMBER, the page polls for its token
+ *     token     every request of a tab has it; it lives in memory and in the tab's sessionStorage only
+ *     hooks     use the credential of server.json (secret.ts): events and claims, nothing else
+ *
+ * peers/ checks the process at the other end of the connection. Failures are slowed down, never successes.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { CODE_MS } from '../../shared/limits.ts';
 import { refusal } from '../messages/refusals.ts';
 import { digest, newSecret } from './secret.ts';
 
-/** Spent codes are remembered so that a second use can be told from a wrong code. */
+/** Spent codes are remembered, to tell a second use from a wrong code. */
 const MAX_REMEMBERED = 256;
 
 interface Code {
@@ -17,9 +22,9 @@ interface Code {
 }
 
 /**
- * Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
- * browser's command line, so it works once and for half a minute, and only for a browser of the user's (see Peers). An
- * address that is opened a second time is mostly the same person's: it gets nothing, and the first tab keeps what it has.
+ * Codes in the address of the tab that `/trai:ui` opens (`#c=CODE`). Every reader of the browser's command
+ * line sees the code, so it works once, for half a minute, and only for the user's browser (see Peers). A
+ * second use is mostly the user's own: it gets nothing, and the first tab stays signed in.
  */
 export class OneTimeCodes {
   readonly #codes = new Map<string, Code>();
@@ -41,7 +46,7 @@ export class OneTimeCodes {
     return { code, expiresInMs: CODE_MS };
   }
 
-  /** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
+  /** @throws TraiError `unauthorised` for a wrong, late or spent code */
   exchange(code: string): string {
     const known = this.#codes.get(code);
     if (known === undefined) throw refusal('unknown-code');
@@ -55,11 +60,10 @@ export class OneTimeCodes {
   }
 }
 
-/** A number is good for two minutes: time to read it off one screen and type it on another. */
+/** Time to read a number off one screen and type it on another. */
 export const PAIRING_MS = 2 * 60 * 1000;
-/** Wrong numbers until every open pairing is dropped: 5 of 900,000 guesses. */
+/** Wrong numbers until all open pairings are dropped: 5 of 900,000 guesses. */
 export const PAIRING_TRIES = 5;
-/** Pages that may show a number at once. */
 const MAX_OPEN = 5;
 
 interface Pairing {
@@ -69,10 +73,7 @@ interface Pairing {
   confirmed: boolean;
 }
 
-/**
- * The way in where no browser can be opened (SSH, headless): the page shows a number, the person types
- * `/trai:ui NUMBER`. The secret goes straight to the page that asked; the number alone is worth nothing.
- */
+/** The page shows a number, the user types `/trai:ui NUMBER`. The number alone is worth nothing. */
 export class Pairings {
   #open: Pairing[] = [];
   #wrong = 0;
@@ -84,7 +85,7 @@ export class Pairings {
     this.#now = now;
   }
 
-  /** Opens a pairing for a page: `number` is shown, `id` (a secret of the page) is what it polls with. */
+  /** `id` is the page's secret, with which it polls. */
   open(): { id: string; number: string; expiresInMs: number } {
     this.#dropOld();
     if (this.#open.length >= MAX_OPEN) throw refusal('many-pages');
@@ -96,7 +97,7 @@ export class Pairings {
     return { id, number, expiresInMs: PAIRING_MS };
   }
 
-  /** The person typed a number. Throws `not-found` for a wrong one; after the fifth all open numbers are void. */
+  /** @throws TraiError `not-found` for a wrong number; the fifth makes all open numbers void */
   confirm(number: string): void {
     this.#dropOld();
     const pairing = this.#open.find((other) => other.number === number && !other.confirmed);
@@ -114,7 +115,7 @@ export class Pairings {
     throw refusal('wrong-number', { number });
   }
 
-  /** What the page polls: null while it waits, the credential once. Throws `not-found` for an unknown or spent id. */
+  /** Null while it waits; the token once. @throws TraiError `not-found` for an unknown or spent id */
   poll(id: string): string | null {
     this.#dropOld();
     const pairing = this.#open.find((other) => other.id === id);
@@ -127,24 +128,20 @@ export class Pairings {
   #dropOld(): void {
     const now = this.#now();
     this.#open = this.#open.filter((pairing) => pairing.expires > now);
-    // A void number can't be guessed any more, so the count starts again with the next page.
+    // Without an open number there is nothing to guess.
     if (this.#open.length === 0) this.#wrong = 0;
   }
 }
 
-/** Tabs that may be signed in at once; the oldest goes when another one comes. */
+/** Tabs signed in at the same time; the oldest is dropped. */
 const MAX_CREDENTIALS = 32;
 
-/**
- * Credentials of the tabs. They live here and in each tab's sessionStorage and are never written to disk, so that
- * neither a file tool of the agent nor another user can read one.
- */
+/** Tokens are never written to disk: neither a file tool of the agent nor another user reads one. */
 export class BrowserCredentials {
   #digests = new Map<number, Buffer>();
   readonly #waiting = new Map<number, Set<() => void>>();
   #next = 1;
 
-  /** Makes a credential, which goes to the tab, once. */
   issue(): { token: string } {
     const token = newSecret();
     const id = this.#next++;
@@ -156,7 +153,7 @@ export class BrowserCredentials {
     return { token };
   }
 
-  /** The id of a valid credential, or null. Looks at every credential, whichever matches. */
+  /** Its id, or null. Compares with all tokens, so that the duration tells nothing. */
   check(token: string): number | null {
     const given = digest(token);
     let found: number | null = null;
@@ -164,7 +161,7 @@ export class BrowserCredentials {
     return found;
   }
 
-  /** Calls `told` when the credential is worth nothing any more; the function that it gives ends that. */
+  /** Calls `told` once the token is not valid any more; the result unsubscribes. */
   whenGone(id: number, told: () => void): () => void {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(told));
@@ -184,17 +181,14 @@ export class BrowserCredentials {
   }
 }
 
-/** Failed sign-ins a minute before answers slow down. */
+/** Per minute, before answers are delayed. */
 const FREE_FAILURES = 10;
 const WINDOW_MS = 60_000;
 const DELAY_MS = 1_000;
-/** Answers that may be held back at once; beyond it a failure is answered at once, so that nothing piles up. */
+/** Delayed answers at the same time; a further failure is answered at once, so that nothing piles up. */
 const MAX_HELD = 32;
 
-/**
- * Slows down guessing: after ten failures in a minute each further failure is answered a second later. Requests with
- * the right credential are never held back, so that nobody can lock the person out.
- */
+/** Delays failures only: a request with the right token never waits, so nobody can lock the user out. */
 export class FailureLimit {
   #failures: number[] = [];
   #held = 0;
@@ -204,7 +198,6 @@ export class FailureLimit {
     this.#now = now;
   }
 
-  /** Counts a failure. Gives how long its answer must wait, in ms; 0 = not at all. */
   record(): number {
     const now = this.#now();
     this.#failures = this.#failures.filter((at) => now - at < WINDOW_MS).slice(-FREE_FAILURES);
@@ -213,7 +206,6 @@ export class FailureLimit {
     return over ? DELAY_MS : 0;
   }
 
-  /** Counts a failure and waits as long as `record` says. */
   async hold(): Promise<void> {
     const ms = this.record();
     if (ms === 0 || this.#held >= MAX_HELD) return;

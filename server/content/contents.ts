@@ -1,4 +1,10 @@
-/** The content of pending entries as files: for the tabs (never through a link), or as a copy that an editor opens. */
+/**
+ * Contents of pending entries: as a stream for tabs, or as a copy that an editor opens. Never through a link:
+ *
+ *     the worker locates the entry; open it; compare it with the listed fingerprint
+ *     tab:     send exactly as many bytes as it had
+ *     editor:  copy to views/ (read-only, removed after a day), start the program without a shell
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -16,10 +22,7 @@ import type { SettingsStore } from '../settings/store.ts';
 import type { Questions } from '../worker/questions.ts';
 
 export interface ContentSource {
-  /**
-   * Opens one version of an entry; `side` null = the pending one, or the host's where it is deleted. Errors: `not-found`
-   * when it is no regular file, or not the one that is listed.
-   */
+  /** `side` null: pending, or the host's where deleted. @throws TraiError `not-found` when not as listed */
   openContent(id: string, entry: string, side: SideName | null): Promise<OpenContent>;
 }
 
@@ -68,7 +71,7 @@ function notThere(path: BytePath): TraiError {
   return refusal('no-file', {}, { path: toDisplay(path) });
 }
 
-/** The last name of a path for a `Content-Disposition` header: nothing in it that a header or a browser would obey. */
+/** For `Content-Disposition`: nothing that a header or a browser would interpret. */
 export function downloadName(path: BytePath): { plain: string; encoded: string } {
   const text = toDisplay(nameOf(path)).replace(/[\\/]/g, '_');
   return {
@@ -80,17 +83,16 @@ export function downloadName(path: BytePath): { plain: string; encoded: string }
   };
 }
 
-/** A file that is open for reading, and what it is. Whoever gets it closes it. */
+/** The receiver closes it. */
 export interface OpenContent {
   file: FileHandle;
   size: number;
   path: BytePath;
 }
 
-/** Read at once (bytes). */
 const PIECE = 256 * 1024;
 
-/** Exactly as many bytes as the file had when it was opened. Errors: `io`, also when it has become shorter. */
+/** Exactly `size` bytes. @throws TraiError `io`, also when the file has become shorter */
 export async function* piecesOf({ file, size, path }: OpenContent): AsyncGenerator<Uint8Array, undefined> {
   for (let at = 0; at < size; ) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, undefined, at);
@@ -100,9 +102,9 @@ export async function* piecesOf({ file, size, path }: OpenContent): AsyncGenerat
   }
 }
 
-/** An editor opens no larger file at a click (bytes). */
+/** Bytes; an editor opens no larger file at a click. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Copies are removed when they are older (ms): the next one that is made looks. */
+/** Older copies (ms) are removed when the next one is made. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface Opening {
@@ -113,7 +115,7 @@ interface Opening {
   env: Env;
 }
 
-/** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
+/** @throws TraiError `unsupported` without such an editor, `too-large`, `io` */
 export async function openCopy({ editor, line, content, stateDir, env }: Opening): Promise<void> {
   if (editorCommand(editor, '', line, env) === null) throw noEditor(editor);
   if (content.size > MAX_BYTES)
@@ -128,7 +130,7 @@ export async function openCopy({ editor, line, content, stateDir, env }: Opening
   const file = await copyTo(await mkdtemp(path.join(views, 'v-')), content);
   const command = editorCommand(editor, file, line, env);
   if (command === null) throw noEditor(editor);
-  // No shell, a fixed program, and a name that begins with a slash: nothing of the file can be taken for an option.
+  // No shell, a fixed program, an absolute name: nothing of the file can become an option.
   const child = spawn(command.program, command.args, {
     detached: true,
     stdio: 'ignore',
@@ -155,7 +157,6 @@ function noEditor(editor: EditorId): TraiError {
   return refusal('no-editor', { why });
 }
 
-/** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */
 async function copyTo(dir: string, content: OpenContent): Promise<string> {
   const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), 'latin1')));
   const copy = await open(to, 'wx', 0o600);
@@ -168,10 +169,7 @@ async function copyTo(dir: string, content: OpenContent): Promise<string> {
   return to;
 }
 
-/**
- * A name that is no UTF-8 can't be handed on as an argument. In one with a colon (`notes:5`) VS Code, Zed, Sublime and
- * JetBrains' programs find a line number, and open another file or an empty one.
- */
+/** Some editors read a line number from `notes:5`; a name that is not UTF-8 cannot be an argument. */
 function copyName(name: Buffer): string {
   const text = name.toString('utf8');
   return Buffer.from(text, 'utf8').equals(name) ? text.replaceAll(':', '_') : 'file';

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-/** An editor that writes down what it was started with. */
+/** An editor that records its arguments. */
 function install(program: string): void {
   const file = path.join(base, 'bin', program);
   writeFileSync(
@@ -42,7 +42,7 @@ async function openIt(
   name: BytePath,
   patch: Record<string, string> = {},
 ): Promise<string[]> {
-  // The editor of the time before is done, and this one's last step is what is waited for: nothing writes at the end.
+  // Waits for the last step of this editor; the previous one has ended.
   rmSync(path.join(base, 'args'), { force: true });
   const from = path.join(base, 'from');
   writeFileSync(from, 'pending\n');

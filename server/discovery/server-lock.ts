@@ -1,6 +1,12 @@
 /**
- * One server a state directory. The lock belongs to the running server; a newer version asks the older one to finish and waits.
- * last-port.ts remembers the port, so that open tabs find the next server.
+ * One server a state directory. `server.lock` belongs to the running server; the kernel releases it with the
+ * process.
+ *
+ *     the lock is free               take it, serve
+ *     a server of this version       exit: it is not needed
+ *     an older server                ask it to drain, wait for the lock, serve
+ *
+ * The port is remembered, so that open tabs find the next server.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,14 +17,10 @@ import { mayRun, readServerFile, type ServerFile } from '../../core/session/serv
 import { isNewer } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
 
-/** How long an older server may take to finish its work, in seconds: a commit is given the time it needs. */
+/** An older server finishes its work first, such as a commit. */
 const DRAIN_WAIT_S = 60;
 
-/**
- * One server for a state directory: holds `server.lock` while it lives (the kernel gives it back when it is killed).
- * An older server is asked to leave and waited for; null = one of this version or newer runs, and this one is not
- * needed.
- */
+/** Null: a server of this version or newer runs. Otherwise the result releases the lock. */
 export async function becomeTheServer(
   stateDir: string,
   version: string,
@@ -28,7 +30,7 @@ export async function becomeTheServer(
   if (free !== null) return free;
   const running = readServerFile(stateDir);
   if (running === null) {
-    // It is just starting or just leaving.
+    // It is starting or exiting.
     return await tryLock(file, 5);
   }
   if (!isNewer(version, running.version)) return null;
@@ -52,9 +54,7 @@ async function askToLeave(running: ServerFile): Promise<void> {
       method: 'POST',
       headers: { authorization: `Bearer ${running.hook}` },
     });
-  } catch {
-    // It is gone already; its lock tells.
-  }
+  } catch {}
 }
 
 const fileOf = (stateDir: string): string => path.join(stateDir, 'last-port');
@@ -71,7 +71,7 @@ export function readLastPort(stateDir: string): number {
   return port > 1023 && port < 65_536 ? port : 0;
 }
 
-/** Best effort: without it the next server has another port, as if there had been none before. */
+/** Best effort: otherwise the next server has another port. */
 export async function writeLastPort(stateDir: string, port: number): Promise<void> {
   await replaceFile(fileOf(stateDir), `${port}\n`).catch(() => {});
 }

@@ -1,14 +1,13 @@
 /**
- * Server-sent events. Everything that tabs must hear goes through `EventHub`, with a number, so that a tab that lost its
- * connection can ask for what it missed.
+ * Server-sent events. Everything for the tabs goes through `EventHub`, numbered, so that a tab can ask for
+ * what it missed while it was not connected.
  */
 import type { ServerEvent } from '../../shared/api/types.ts';
 
-/** Events that a tab can ask for again after it lost its connection. */
+/** Events that can be asked for again. */
 const KEPT = 512;
-/** Events that may wait for a tab that does not read: it is cut off then, reconnects, and loads everything anew. */
+/** Events queued for a tab that does not read: it is cut off, reconnects, and reloads everything. */
 const MAX_QUEUED = 1024;
-/** Tabs that may listen at once. */
 export const MAX_LISTENERS = 64;
 
 export interface NumberedEvent {
@@ -23,12 +22,12 @@ interface Listener {
 }
 
 export interface Subscription {
-  /** The next event, or null when the subscription ended, or 'idle' after `ms` without one. */
+  /** Null = ended; 'idle' = no event for `ms`. */
   next(ms: number): Promise<NumberedEvent | 'idle' | null>;
   close(): void;
 }
 
-/** Hands events of the server to every listening tab. Ids count up from 1 in the life of one server. */
+/** Ids count up from 1 during the life of a server. */
 export class EventHub {
   #kept: NumberedEvent[] = [];
   #last = 0;
@@ -50,8 +49,7 @@ export class EventHub {
   }
 
   /**
-   * Listens from now on, after what came since `lastId`. Null when too many tabs listen already. What is no longer
-   * kept is left out: a tab loads everything anew on every connection, so that costs it nothing.
+   * Null when too many tabs listen. Events not kept do not matter: a tab reloads everything on connecting.
    */
   subscribe(lastId: number | null): Subscription | null {
     if (this.#listeners.size >= MAX_LISTENERS) return null;
@@ -68,7 +66,6 @@ export class EventHub {
     };
   }
 
-  /** Ends every subscription after what is queued (used with `bye`). */
   closeAll(): void {
     for (const listener of this.#listeners) {
       listener.closed = true;

@@ -1,4 +1,4 @@
-/** Below /api: the rows of the contract table, the files of two of them, the ways to sign in, and the events. */
+/** The routes below /api: a route for each row of the contract table, files, sign-in, and events. */
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type ValidationTargets } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -15,10 +15,8 @@ import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv, ServerBackend } from './deps.ts';
 import { originRequired } from './guards.ts';
 
-/** A POST without an input says so. */
 const NO_BODY = z.strictObject({});
 
-/** The routes of the table: each checks its input by the schema of its name, and asks the implementation of its name. */
 export function apiRoutes({ backend }: Pick<AppDeps, 'backend'>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   for (const name of API_NAMES) {
@@ -29,7 +27,7 @@ export function apiRoutes({ backend }: Pick<AppDeps, 'backend'>): Hono<HttpEnv> 
       const id = about === 'session' ? [c.req.param('id')] : [];
       const input = schema === null || schema === NO_BODY ? [] : [c.req.valid(target as never)];
       if (isBytes(name)) return await answerContent(c, name, backend, [...id, ...input] as never);
-      // `id` and `input` are what `Handlers` says of this name: the schema's type is that of the table.
+      // `Handlers` types both, and the schema's type is that of the table.
       const work = backend[name] as (...args: unknown[]) => Promise<unknown>;
       return c.json((await work(...id, ...input)) as object);
     };
@@ -43,7 +41,7 @@ function isBytes(name: ApiName): name is BytesName {
   return API[name].bytes === true;
 }
 
-/** zod-validator with our own error form: which field, what was expected; never the value that was sent. */
+/** zod-validator with our error form: the field and what was expected, never the value that was sent. */
 function valid<T extends z.ZodType, Target extends keyof ValidationTargets>(target: Target, schema: T) {
   return zValidator(target, schema, (result) => {
     if (result.success) return;
@@ -58,7 +56,6 @@ const exchangeBody = z.strictObject({ code: secret });
 const pairBody = z.strictObject({});
 const pairPollBody = z.strictObject({ id: secret });
 
-/** How a tab gets its credential: with the code in the address that `trai ui` opened, or with a number. */
 export function signInRoutes(deps: AppDeps) {
   const counted = async <T>(work: () => T): Promise<T> => {
     try {
@@ -80,12 +77,12 @@ export function signInRoutes(deps: AppDeps) {
     });
 }
 
-/** A comment this often keeps the connection alive and finds out that the tab is gone (ms). */
+/** A comment this often (ms) keeps the connection alive and detects that the tab is gone. */
 const HEARTBEAT_MS = 20_000;
 
 const SIGNED_OUT: ServerEvent = { type: 'signed-out' };
 
-/** Server-sent events for tabs. They carry no id of their own with `hello`, so that a replay never goes backwards. */
+/** `hello` has no id, so that a replay never goes backwards. */
 export function eventsRoute(deps: AppDeps) {
   return new Hono<HttpEnv>().get('/events', (c) => {
     const subscription = deps.hub.subscribe(lastEventId(c.req.header('last-event-id')));
@@ -114,7 +111,7 @@ export function eventsRoute(deps: AppDeps) {
         deps.touch();
       }
     });
-    // streamSSE sets its own; nothing of the API is ever stored.
+    // streamSSE sets its own; nothing of the API may be stored.
     response.headers.set('Cache-Control', 'no-store');
     return response;
   });
@@ -124,10 +121,7 @@ function lastEventId(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-/**
- * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
- * them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
- */
+/** An attachment without a type, or a raster image of the type found; the policy forbids everything. */
 async function answerContent(
   c: Context<HttpEnv>,
   name: BytesName,
@@ -157,7 +151,7 @@ async function downloadOf(content: OpenContent, method: string): Promise<Body> {
   return { type: 'application/octet-stream', body: method === 'HEAD' ? null : streamOf(content) };
 }
 
-/** By the content, never by the name: an SVG is a program, and what only calls itself an image is none. */
+/** By content, never by name: an SVG can run scripts. */
 async function imageOf(content: OpenContent): Promise<Body> {
   try {
     if (content.size > MAX_IMAGE_BYTES) throw tooLarge(content, 'shown', MAX_IMAGE_BYTES);
@@ -175,7 +169,6 @@ async function imageOf(content: OpenContent): Promise<Body> {
   }
 }
 
-/** The stream breaks when the file can't be read to its end. It closes the file. */
 function streamOf(content: OpenContent): ReadableStream<Uint8Array> {
   const pieces = piecesOf(content);
   return new ReadableStream<Uint8Array>({

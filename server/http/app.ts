@@ -3,9 +3,9 @@
  *
  *     host, method, headers, body limit, credential, origin, process, validators, handler
  *
- * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. api.ts makes a
- * route of each row of shared/api/contract.ts; hook-routes.ts has the hooks, with a short way for what is beyond doubt;
- * static-files.ts has the page.
+ * Nothing below /api except sign-in, and nothing below /hook, answers without a credential. api.ts makes a
+ * route of each row of shared/api/contract.ts; hook-routes.ts has the hooks, with a fast path for requests
+ * that need no guard; static-files.ts has the page.
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -67,13 +67,13 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** The rest of the body is not read: the connection can't be used again, and the answer says so. */
+/** The rest of the body stays unread, so the connection cannot be reused. */
 function tooLarge(c: Context<HttpEnv>): never {
   c.header('Connection', 'close');
   throw new TraiError('too-large', 'the request is too large');
 }
 
-/** Any thrown value as the answer that ERROR_TABLE says. Unknown errors lose their text: it may hold anything. */
+/** The text of unknown errors is not sent: it may hold anything. */
 function errorResponse(c: Context<HttpEnv>, thrown: unknown, report: (thrown: unknown) => void): Response {
   if (thrown instanceof TraiError && thrown.code !== 'internal') {
     return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);

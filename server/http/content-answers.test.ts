@@ -1,4 +1,3 @@
-/** Contents of pending entries: what tabs get, and what a command can leave in the sandbox to make them show more. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -69,10 +68,9 @@ async function get(
   return await t.api(`/api/sessions/${opened.client.id}/${route}?entry=${entry}&side=${side}`);
 }
 
-/** Puts a link to the secret where the overlay keeps an entry. */
 function swapForLink({ client }: Opened, name: string): void {
   const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
-  // An ordinary user may not look into the work directories.
+  // An ordinary user may not read the work directories.
   const args = [overlay, '-name', 'w', '-prune', '-o', '-path', `*/u/*${name}`, '-print'];
   const [file = ''] = execFileSync('find', args, { encoding: 'utf8' }).split('\n');
   expect(file).not.toBe('');
@@ -226,12 +224,12 @@ describe('a download', () => {
 
   it('leaves no file open, read to its end or not', async () => {
     const opened = await session('seq 2000000 > large');
-    // By its name: connections, logs and the work after the call come and go too.
+    // By its name: connections, logs and the work after the call open files too.
     const open = (): string[] =>
       readdirSync('/proc/self/fd')
         .map((fd) => linkOf(`/proc/self/fd/${fd}`))
         .filter((file) => file.endsWith('/large'));
-    // What nobody closes is closed some time or other, with a warning.
+    // Garbage collection closes what was left open, with a warning.
     const warned: string[] = [];
     const hear = (warning: Error): unknown => warned.push(warning.message);
     process.on('warning', hear);
@@ -255,7 +253,7 @@ describe('a download', () => {
   });
 });
 
-/** Where a descriptor leads; empty when it was closed meanwhile. */
+/** Empty when it was closed meanwhile. */
 function linkOf(fd: string): string {
   try {
     return readlinkSync(fd);

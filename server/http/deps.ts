@@ -7,12 +7,10 @@ import type { EventHub } from '../events/hub.ts';
 import type { HookAnswer, HookHeaders } from '../hooks/world/answer.ts';
 import type { StaticFile } from './static-files.ts';
 
-/** What the table says, and the files that two of its rows answer with. */
 export interface ServerBackend extends Handlers, ContentSource {}
 
-/** What the HTTP layer is wired to. */
 export interface AppDeps {
-  /** The port that was bound; known only after listen(). */
+  /** Known only after listen(). */
   port: () => number;
   version: string;
   /** The hook credential and the proof, see docs/protocol.md. */
@@ -25,31 +23,25 @@ export interface AppDeps {
   peers: Peers;
   hub: EventHub;
   backend: ServerBackend;
-  /** Answers a hook event. Never throws: a failure inside is an answer too. */
+  /** Never throws: a failure is an answer too. */
   hookEvent: (event: string, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
-  /** Answers a launcher: the text after the proof line. Never throws. */
+  /** The text after the proof line. Never throws. */
   claim: (body: Buffer) => Promise<string>;
-  /**
-   * Uses up the person's permit for `ui` in a session: for exactly `what` (`ui 483920`), or for what was typed last when
-   * that is null. False when there is none.
-   */
+  /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
   useUiPermit: (session: string, what: string | null) => Promise<boolean>;
-  /** Finish running work and leave: a newer version takes over. */
+  /** A newer version takes over: finish running work and exit. */
   drain: () => void;
-  /** Something happened: the idle clock starts again. */
   touch: () => void;
   web: ReadonlyMap<string, StaticFile>;
-  /** The built page as it is sent, with what stands in it of the person's settings. Never throws. */
+  /** The page with the user's settings in it. Never throws. */
   page: (body: Uint8Array) => Promise<string>;
-  /** Writes an unexpected error to the server's log. */
   report: (thrown: unknown) => void;
 }
 
-/** What every handler of the app gets. */
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
-    /** Of the tab that asks: set behind its check, so not for the ways to sign in. */
+    /** Of the asking tab; not set for sign-in. */
     credential: number;
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The checks in front of every handler, in the order in which app.ts mounts them. Each keeps another attack out:
- * a page of another name that resolves to 127.0.0.1 (Host), forms and preflights (method), other origins (Origin,
- * Sec-Fetch-Site, Content-Type). None of them is authentication: that is the bearer token alone.
+ * The guards before every handler, in the order of app.ts. They keep out pages of another name that resolves
+ * to 127.0.0.1 (Host), forms and preflights (method), and other origins (Origin, Sec-Fetch-Site,
+ * Content-Type). Only the bearer token authenticates.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
@@ -10,15 +10,11 @@ import { bearerToken, sameSecret } from '../auth/secret.ts';
 import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
-/** Plain text, and nothing of what was sent is echoed. */
 function refuse(c: Context<HttpEnv>, status: 403 | 405, text: string): Response {
   return c.text(text, status, status === 405 ? { Allow: 'GET, HEAD, POST' } : {});
 }
 
-/**
- * Lets a request pass only if it was sent to us by name. Node takes the first of two Host headers and accepts an
- * absolute request line, so the raw headers and the parsed address are both looked at.
- */
+/** Node takes the first of two Host headers and accepts an absolute request line: both are checked. */
 export function hostGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const names = [`127.0.0.1:${port()}`, `localhost:${port()}`];
@@ -32,7 +28,7 @@ export function hostGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Values of a header as they came over the wire: `req.headers` has already dropped or joined repeated ones. */
+/** From the raw headers: `req.headers` has dropped or joined repeated ones. */
 function rawValues(c: Context<HttpEnv>, name: string): string[] {
   const raw = c.env.incoming.rawHeaders;
   const values: string[] = [];
@@ -41,7 +37,7 @@ function rawValues(c: Context<HttpEnv>, name: string): string[] {
   return values;
 }
 
-/** No OPTIONS: without an answer to its preflight another origin can't send JSON or an Authorization header. */
+/** No OPTIONS: without a preflight answer another origin cannot send JSON or an Authorization header. */
 export const methodGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const { method } = c.req;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
@@ -49,7 +45,7 @@ export const methodGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
   return next();
 };
 
-/** For /api: what a browser says of where the request comes from must be this very origin. */
+/** For /api: Origin and Sec-Fetch-Site, where sent, must be ours. */
 export function originGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin');
@@ -57,7 +53,7 @@ export function originGuard(port: () => number): MiddlewareHandler<HttpEnv> {
     const ours = [`http://127.0.0.1:${port()}`, `http://localhost:${port()}`];
     if (origin !== undefined && !ours.includes(origin)) throw foreign();
     if (site !== undefined && site !== 'same-origin') throw foreign();
-    // zod-validator reads a body of another type as {}; a text/plain body needs no preflight.
+    // zod-validator reads a body of another type as {}; text/plain needs no preflight.
     if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
       throw new TraiError('bad-input', 'expected Content-Type: application/json');
     }
@@ -65,13 +61,13 @@ export function originGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** For requests without a credential (`/api/exchange`, `/api/pair`): the Origin must be there, browsers send it. */
+/** For sign-in, which has no credential: browsers always send Origin with a POST. */
 export const originRequired: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('origin') === undefined) throw new TraiError('forbidden', 'expected an Origin header');
   return next();
 };
 
-/** For /api: whatever is ordered, and every way to sign in, goes by the process that asks: a token may have been read. */
+/** For /api: a POST depends on the process that asks, since a token may have been read. */
 export function peerGuard(peers: Peers): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (c.req.method === 'POST') peers.wantBrowser(c.env.incoming.socket);
@@ -79,7 +75,7 @@ export function peerGuard(peers: Peers): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** For /hook and /claim: bash scripts send neither of these, every browser sends one. */
+/** For /hook and /claim: scripts send neither header, every browser sends one. */
 export const noBrowserGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined) throw foreign();
   return next();
@@ -93,10 +89,9 @@ function foreign(): TraiError {
   return new TraiError('forbidden', 'this request comes from another origin');
 }
 
-/** The addresses where a tab that has no credential yet gets one; each asks for a code or a number instead. */
 const SIGN_IN: ReadonlySet<string> = new Set(['/api/exchange', '/api/pair', '/api/pair/poll']);
 
-/** /api: the credential of a tab. The hook credential is not enough here, and the reverse. */
+/** A tab's token. The hook credential does not work here, nor the reverse. */
 export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (c.req.method === 'POST' && SIGN_IN.has(c.req.path)) return next();
@@ -111,7 +106,7 @@ export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** /hook and /claim: the credential of server.json. */
+/** The credential of server.json. */
 export function hookAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const token = bearerToken(c.req.header('authorization'));
@@ -151,7 +146,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** Sets the headers before the handler runs, so that an error thrown in it carries them too. */
+/** Before the handler runs, so that errors carry them too. */
 export const securityHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
   c.header('Cache-Control', 'no-store');

@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** What comes back for exactly these bytes. */
 function send(text: string): Promise<string> {
   return new Promise((resolve) => {
     let said = '';

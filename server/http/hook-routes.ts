@@ -9,9 +9,10 @@ import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
 /**
- * What hook scripts and the command line ask, with the credential of server.json. A process that gets at the state
- * directory has that credential, so nothing here reads or changes a session's files, and what only the user may have (a
- * code for the dashboard, a number confirmed, a permit) goes by the process at the other end of the connection.
+ * Routes for hook scripts and the command line, with the credential of server.json. A process that reads the
+ * state directory has that credential, so nothing here reads or changes a session's files, and what only the
+ * user may have (a code for the dashboard, a confirmed number, a permit) depends on the process at the other
+ * end.
  */
 export function hookRoutes(deps: AppDeps) {
   const app = new Hono<HttpEnv>();
@@ -33,7 +34,7 @@ export function hookRoutes(deps: AppDeps) {
     deps.pairings.confirm(number);
     return c.json({ proof: deps.proof });
   });
-  // Only says that this is the server of server.json; not a use that keeps it from leaving when idle.
+  // Identifies the server of server.json; does not restart the idle clock.
   app.post('/hello', (c) => c.text(`${deps.proof}\n0\nout\n`));
   app.post('/drain', (c) => {
     deps.drain();
@@ -56,10 +57,7 @@ function answerText(proof: string, { exit, stream, text }: HookAnswer): string {
   return `${proof}\n${exit}\n${stream}\n${text}`;
 }
 
-/**
- * A terminal of the user's may; below a Claude client it takes the permit of `session` for `ui`, since a typed command
- * runs as a call of that client. `what` = the exact text that was typed, null = whatever stands behind `ui`.
- */
+/** A terminal of the user's; or the `ui` permit of `session`, for the exact text `what` or null for any. */
 async function wantUser(
   deps: AppDeps,
   caller: Caller,
@@ -87,10 +85,9 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
 }
 
 /**
- * The short way for what every tool call waits for: an event of a hook, a launcher's claim. Gives true when it has taken
- * the request. It takes only one that is beyond doubt, so that there is nothing to refuse here: our name, once; the hook
- * credential, once; a body of known length within the limit; nothing that a browser sends. Whatever else comes, all that
- * has to be refused included, is left to the app with its guards.
+ * The fast path for what every tool call waits for: hook events and claims. True = handled. It takes only
+ * requests that no guard would refuse: our name, once; the hook credential, once; a body of known length
+ * within the limit; nothing that a browser sends. All others go to the app with its guards.
  */
 export function hookListener(
   deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'>,
@@ -101,14 +98,12 @@ export function hookListener(
     deps.touch();
     void answer(deps, event, request, response).catch((error: unknown) => {
       deps.report(error);
-      // The hook's script finds no proof, and takes the Node path.
       response.destroy();
     });
     return true;
   };
 }
 
-/** A hook event's name, or empty for a claim; null = the request is for neither. */
 function eventOf({ method, url }: IncomingMessage): string | null {
   if (method !== 'POST' || url === undefined) return null;
   if (url === '/claim') return '';
@@ -117,7 +112,7 @@ function eventOf({ method, url }: IncomingMessage): string | null {
 }
 
 function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'hook'>): boolean {
-  // `headers` has joined or dropped what came twice.
+  // `headers` has joined or dropped repeated ones.
   const known = new Map<string, string>();
   const { rawHeaders } = request;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -137,13 +132,10 @@ function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'h
   );
 }
 
-/** Every browser sends one of the first two; the others make a body of unknown length, or something else of the connection. */
+/** A browser sends one of the first two; the others mean a body of unknown length, or another protocol. */
 const NOT_OURS: ReadonlySet<string> = new Set(['origin', 'sec-fetch-site', 'transfer-encoding', 'upgrade']);
 
-/**
- * Answers `Expect: 100-continue`. The scripts send what they have to say only to whoever shows the proof first: after the
- * server was killed its port may be anybody's. Who has no credential of hooks gets an ordinary answer, without it.
- */
+/** `Expect: 100-continue`: scripts send the body after the proof; a killed server's port may be anybody's. */
 export function proveFirst(
   deps: Pick<AppDeps, 'port' | 'hook' | 'proof'>,
   listener: RequestListener,
@@ -163,7 +155,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const chunks: Buffer[] = [];
-  // Not `for await`: it costs more than the rest of this.
+  // Not `for await`, which costs more than all the rest.
   await new Promise<void>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', resolve);
@@ -171,8 +163,7 @@ async function answer(
   });
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   const text = Buffer.from(await said(deps, event, request, body));
-  // Only what the scripts look at: bash pays some system calls for each byte that it reads with a time limit, and no
-  // browser ever gets an answer from here.
+  // Only what the scripts read: with a time limit, bash pays system calls for each byte.
   response.sendDate = false;
   response.writeHead(200, { 'Content-Length': text.length });
   response.end(text);

@@ -1,4 +1,3 @@
-/** The list of changes as it goes over the wire. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

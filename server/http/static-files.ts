@@ -21,9 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built web app once. Addresses are looked up in the resulting table and never become paths, so there is
- * no traversal to guard against; symbolic links and types that the build does not make are left out.
- * A directory that is missing gives an empty table.
+ * Reads the built web app once. Addresses are looked up in the table and never become paths, so there is no
+ * traversal; symlinks and types that the build does not produce are left out. A missing directory gives an
+ * empty table.
  */
 export function readStaticFiles(root: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
@@ -43,7 +43,7 @@ function collect(dir: string, address: string, files: Map<string, StaticFile>): 
     files.set(`${address}${name}`, {
       body: new Uint8Array(readFileSync(file)),
       type,
-      // Names below assets/ carry a hash of their content.
+      // Names below assets/ contain a hash of their content.
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
   }

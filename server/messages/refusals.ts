@@ -1,11 +1,10 @@
-/** What users read when the server refuses something: sentence one says what happened, the hint what to do. */
+/** Refusals as users read them: the message says what happened, the hint what to do. */
 import { type ErrorCode, type ErrorDetails, TraiError } from '../../shared/errors.ts';
 
 const NEW_CODE = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';
 const RELOAD = 'Reload the page for a new number.';
 
 const REFUSALS = {
-  // Signing in.
   'unknown-code': ['unauthorised', 'this code is not known', NEW_CODE],
   'late-code': ['unauthorised', 'this code is older than 30 seconds', NEW_CODE],
   'used-code': [
@@ -37,14 +36,12 @@ const REFUSALS = {
     'Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own.',
   ],
   'many-tabs': ['busy', 'too many tabs are open'],
-  // Sessions and entries.
   'no-session': ['no-session', 'there is no such session'],
   'no-call-yet': ['not-found', 'this session has not run anything yet'],
   'no-call': ['not-found', 'there is no such call in the log'],
   'no-entry': ['not-found', 'there is no such entry in the list any more'],
   'not-as-seen': ['stale-revision', 'the changes moved on since you looked: refresh, and look again'],
   'search-moved-on': ['stale-revision', 'the changes moved on while they were searched', 'Search again.'],
-  // Contents.
   'no-file': [
     'not-found',
     'expected a file on that side, and there is none, or it has just changed',
@@ -60,7 +57,6 @@ const REFUSALS = {
   ],
   'no-editor': ['unsupported', '{why}', 'Choose one in the settings.'],
   'editor-failed': ['io', 'the editor could not be started'],
-  // Settings.
   'settings-foreign': [
     'corrupt',
     'the settings were not saved: {why}',
@@ -69,7 +65,7 @@ const REFUSALS = {
   'settings-failed': ['io', 'the settings were not saved: {why}'],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string, hint?: string]>;
 
-/** The error of a row; `{name}` in its message stands for `values.name`. */
+/** `{name}` in a message stands for `values.name`. */
 export function refusal(
   name: keyof typeof REFUSALS,
   values: Readonly<Record<string, string | number>> = {},

@@ -1,4 +1,4 @@
-/** Which program an editor's id stands for. The table is the server's alone: a tab can only choose among its rows. */
+/** The programs of the editors. Only the server has this table: a tab chooses a row. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Env } from '../../core/session/dirs.ts';
@@ -12,7 +12,7 @@ const goto: Arguments = (file, line) => ['--goto', `${file}:${line}`];
 const colon: Arguments = (file, line) => [`${file}:${line}`];
 const option: Arguments = (file, line) => ['--line', String(line), file];
 
-/** The program of each, and how it is told a line, and where it can, not to change the file. */
+/** With the options for a line and, where there is one, for read-only. */
 const PROGRAMS: Record<Named, readonly [program: string, args: Arguments]> = {
   vscode: ['code', goto],
   vscodium: ['codium', goto],
@@ -29,13 +29,12 @@ const PROGRAMS: Record<Named, readonly [program: string, args: Arguments]> = {
 };
 const NAMED = Object.keys(PROGRAMS) as Named[];
 
-/** The editors that could be started here: their program is on PATH. `env` counts when one of its variables is set. */
+/** Those on PATH. `env` counts when one of its variables is set. */
 export function editorsFound(env: Env): EditorId[] {
   const isSet = (env['VISUAL'] ?? '') !== '' || (env['EDITOR'] ?? '') !== '';
   return [...(isSet ? ['env' as const] : []), ...NAMED.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
 }
 
-/** The program and the arguments that open a file at a line, by absolute names; null when there is no such program here. */
 export function editorCommand(
   id: EditorId,
   file: string,
@@ -49,7 +48,7 @@ export function editorCommand(
   return program === null ? null : { program, args: args(file, line) };
 }
 
-/** $VISUAL, else $EDITOR, when it is one that opens a window of its own: there is no terminal for another. */
+/** Only an editor with a window of its own: there is no terminal. */
 function fromEnv(env: Env): Named | null {
   const [word = ''] = (env['VISUAL'] || env['EDITOR'] || '').trim().split(/\s+/);
   const name = path.basename(word);

@@ -1,4 +1,3 @@
-/** Settings over the API: what is taken, what is refused, what stands in the file and in the page. */
 import { lstatSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

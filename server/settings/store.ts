@@ -1,6 +1,7 @@
 /**
- * The dashboard's settings: `settings.json` in the state directory (0600). One queue is enough, since only this server writes
- * it. editors.ts is the table of editors that a tab can open; page.ts puts the theme into the page before it is sent.
+ * The dashboard's settings: `settings.json` in the state directory (0600). Only this server writes it, so a
+ * queue suffices. Fields of a newer version are kept; a file that is not understood is never replaced, and
+ * the defaults are used. editors.ts is the table of editors that a tab can open.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -19,15 +20,15 @@ import { refusal } from '../messages/refusals.ts';
 import { editorsFound } from './editors.ts';
 
 const FORMAT = 1;
-/** A larger file is none of ours (bytes). */
+/** A larger file is not ours (bytes). */
 const MAX_BYTES = 64 * 1024;
 
 interface Stored {
   settings: UiSettings;
   problems: string[];
-  /** Everything that the file held: fields of a newer version stay in it. */
+  /** The whole file: fields of a newer version are kept. */
   fields: Readonly<Record<string, unknown>>;
-  /** It is of another format, or cannot be read: it is not replaced. */
+  /** Another format, or unreadable: it is not replaced. */
   foreign: boolean;
 }
 
@@ -39,13 +40,13 @@ export class SettingsStore {
     this.file = path.join(stateDir, 'settings.json');
   }
 
-  /** What holds now. Never throws: what cannot be used is named, and the defaults hold. */
+  /** Never throws: for invalid values the defaults are used, and a problem names them. */
   async read(): Promise<{ settings: UiSettings; problems: string[] }> {
     const { settings, problems } = await this.#load();
     return { settings, problems };
   }
 
-  /** Changes some of them; two changes at the same time lose nothing. Errors: `corrupt` for a file that is not understood, `io`. */
+  /** Concurrent changes are queued. @throws TraiError `corrupt` for a file that is not understood, `io` */
   change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
     const done = this.#last.then(() => this.#change(patch));
     this.#last = done.catch(() => {});
@@ -86,7 +87,6 @@ export class SettingsStore {
     return { settings: DEFAULT_SETTINGS, problems, fields: {}, foreign: true };
   }
 
-  /** Null: there is no such file. */
   async #text(): Promise<{ text: string } | { problem: string } | null> {
     try {
       const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -111,7 +111,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Puts theme and density where the stylesheet looks for them. All values are from fixed lists, so nothing is to be escaped. */
+/** All values come from fixed lists, so nothing needs escaping. */
 export function pageWith(html: string, { theme, density }: Pick<UiSettings, 'theme' | 'density'>): string {
   const attributes = [
     ...(theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`]),
@@ -123,12 +123,11 @@ export function pageWith(html: string, { theme, density }: Pick<UiSettings, 'the
     .replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
 }
 
-/** The page for the settings of this moment. */
 export async function pageNow(store: SettingsStore, body: Uint8Array): Promise<string> {
   return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
 }
 
-/** The settings' part of the server's backend. Every tab is told of a change, the one that made it too. */
+/** Every tab gets the event, the one that made the change too. */
 export function settingsBackend(store: SettingsStore, hub: EventHub, env: Env) {
   const answer = (read: { settings: UiSettings; problems: string[] }): SettingsAnswer => ({
     ...read,

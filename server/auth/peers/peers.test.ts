@@ -1,4 +1,4 @@
-/** A call that has read server.json, or a tab's token: wherever it runs, nothing that only the user may have is given to it. */
+/** A call that has read server.json, or a tab's token, gets nothing that only the user may have. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A server with a client beside it whose calls attack the server with the credential of hooks in hand. For tests. */
+/** A server with a client whose calls attack the server with the hook credential. For tests. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { openGrant } from '../../../core/session/grants.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 
-/** How long an answer may take (ms): a busy machine is not an error. */
+/** For a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export interface Attack {
@@ -18,7 +18,6 @@ export interface Attack {
   body: object;
 }
 
-/** Where an attack is sent from. */
 export type Position = (typeof POSITIONS)[number];
 export const POSITIONS = [
   'in the sandbox',
@@ -33,9 +32,9 @@ export const POSITIONS = [
 export class Attacked {
   readonly t: TestServer;
   readonly client: TestClient;
-  /** A shell in the client's stead: registered as SessionStart does it, and the parent of every call. */
+  /** In the client's place: registered as SessionStart does it, and the parent of every call. */
   readonly #shell: ChildProcessWithoutNullStreams;
-  /** What is written there is the host's wherever it is written, and so is what comes back. */
+  /** In scratch, so that sandboxed writes reach the host. */
   readonly #exchange = mkdtempSync('/tmp/trai-attack-');
   #next = 1;
 
@@ -54,21 +53,21 @@ export class Attacked {
     return attacked;
   }
 
-  /** What whoever is at this position gets for each of these, which it sends one after the other in one call. */
+  /** The answers to attacks that one call sends one after the other. */
   async send(position: Position, ...attacks: Attack[]): Promise<Said[]> {
     const script = this.#script(attacks);
     await this.#run(position, script);
     return await answered(script, attacks.length);
   }
 
-  /** The same from a process that the client itself has started, as it starts a hook. */
+  /** From a process that the client itself has started, like a hook. */
   async sendAsHook(...attacks: Attack[]): Promise<Said[]> {
     const script = this.#script(attacks);
     this.#shell.stdin.write(`bash -p ${script}\n`);
     return await answered(script, attacks.length);
   }
 
-  /** The same from a terminal, which has nothing to do with the client. */
+  /** Outside of the client. */
   async sendFromTerminal(...attacks: Attack[]): Promise<Said[]> {
     const script = this.#script(attacks);
     await once(spawn('/bin/bash', ['-p', script], { stdio: 'ignore', env: this.#env() }), 'close');
@@ -115,7 +114,7 @@ export class Attacked {
       throw new Error(`the call ran elsewhere (${String(mode)}): ${readFileSync(`${script}.out`, 'utf8')}`);
   }
 
-  /** Asks with nothing but bash; the file `SCRIPT.done-N` is there when an answer is. */
+  /** With bash alone; the file `SCRIPT.done-N` marks an answer. */
   #script(attacks: readonly Attack[]): string {
     const script = path.join(this.#exchange, String(this.#next++));
     const { port } = this.t.server;
@@ -160,7 +159,7 @@ function requestOf({ path: url, token, origin, body }: Attack, port: number): st
   return head.join('\r\n') + text;
 }
 
-/** Two forks and a kernel session of its own: nothing of its parents is left, and no variable. */
+/** Two forks and a new kernel session: no parents and no variables are left. */
 function detached(script: string): string {
   writeFileSync(
     `${script}.detach`,

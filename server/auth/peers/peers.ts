@@ -1,6 +1,6 @@
 /**
- * Who is at the other end of a connection. Whatever only the user may give or do asks here: the credential shows no
- * more than that somebody could read a file, and a call may have read it.
+ * The process at the other end of a connection. Whatever only the user may give or do is checked here: a
+ * credential only shows that its sender could read a file, and a call may have read it.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -17,21 +17,20 @@ import {
 import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
 
-/** Programs that got a code and may still be starting a browser. */
 const MOST_OPENERS = 32;
 
 export class Peers {
   readonly #stateDir: string;
-  /** `PID.START` of programs that opened the page for the user: the browser that they start is the user's. */
+  /** `PID.START` of programs to which a code went: the browser that they start is the user's. */
   #openers: string[] = [];
-  /** Connections of a browser that was looked at. */
+  /** Connections that have been checked. */
   readonly #known = new WeakSet<Socket>();
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
   }
 
-  /** Who asks on this connection, as the kernel says. Of several processes that hold it the least trusted. */
+  /** Several processes may hold the socket: the least trusted one counts. */
   caller(socket: Socket): Caller {
     const peer = peerSockets([socket]).get(socket);
     if (peer === undefined) return UNSEEN;
@@ -49,7 +48,7 @@ export class Peers {
     );
   }
 
-  /** A code went to the program at the other end, which may start a browser now. */
+  /** A code went to that program, which may start a browser now. */
   noteOpener(socket: Socket): void {
     const peer = peerSockets([socket]).get(socket);
     if (peer === undefined) return;
@@ -59,8 +58,9 @@ export class Peers {
   }
 
   /**
-   * Lets a browser pass. It may have namespaces of its own (Flatpak), or be at the other end of a tunnel whose process
-   * can't be looked into (sshd); what comes from a session, or may, is refused. Errors: `forbidden`.
+   * Admits a browser. It may have its own namespaces (Flatpak), or be a tunnel whose process is not readable
+   * (sshd). Whatever comes from a session, or may, is refused.
+   * @throws TraiError `forbidden`
    */
   wantBrowser(socket: Socket): void {
     if (this.#known.has(socket)) return;
@@ -72,7 +72,7 @@ export class Peers {
 
   #whyNoBrowser(peer: PeerSocket): string | null {
     const own = process.getuid?.() ?? -1;
-    // A tunnel of the system's (WSL's, a container's): no process of a session is root's, unless all of them are.
+    // A tunnel of the system (WSL, container): no process of a session is root's, unless trai runs as root.
     if (peer.uid === 0 && own !== 0) return null;
     if (peer.uid !== own) return `a process of another user (uid ${peer.uid})`;
     const { pids, hidden } = holdersOf(peer);
@@ -90,11 +90,11 @@ export class Peers {
     const lineage = lineageOf(pid, clients);
     const { chain } = lineage;
     const caller = callerFrom({ ...lineage, isHere: true }, clients);
-    // What the user's own command opened is below it until that ends.
+    // Whatever a user's command opened is below it until that ends.
     const isOpened = chain.some((one) => this.#openers.includes(keyOf(one)));
     if (caller.kind === 'call' && !isOpened) return caller.found;
     if (lineage.isHere) return null;
-    // With namespaces of its own: the process that made them must be there, and outside.
+    // With its own namespaces: the process that created them must exist, and be outside of a session.
     const maker = chain.slice(1).find((one) => isHere(one.pid, clients));
     if (maker !== undefined && !chain.some((one) => hasOurMounts(one.pid))) return null;
     return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
@@ -103,12 +103,11 @@ export class Peers {
 
 const UNSEEN: Caller = { kind: 'unknown', found: 'a process that could not be seen' };
 
-/** In one process with it are only its own tests. */
+/** Only its own tests run in one process with it. */
 function isServer(pids: readonly number[]): boolean {
   return pids.length > 0 && pids.every((pid) => pid === process.pid);
 }
 
-/** A session's overlay, or the mask over the state directory. */
 function hasOurMounts(pid: number): boolean {
   try {
     return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'));
@@ -121,10 +120,7 @@ function keyOf({ pid, began }: Lineage['chain'][number]): string {
   return `${pid}.${began}`;
 }
 
-/**
- * sshd's part of a login may not be looked into, but its parent is root's. Any other such process of this user might be
- * the one just as well, unless it was there before the first client.
- */
+/** sshd's login process is not readable, but its parent is root's. Others might hold the socket as well. */
 function whyNoTunnel(hidden: readonly number[], clients: readonly ClientSigns[]): string | null {
   let isTunnel = false;
   for (const pid of hidden) {

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(async () => await t.close());
 
-/** Runs a bash script as user `nobody`; resolves with what it says until it says a line `done`. */
+/** As user `nobody`; resolves with its output up to the line `done`. */
 async function asAnother(script: string): Promise<string> {
   const other = spawn('/bin/bash', ['-c', `trap '' PIPE; ${script}; echo done; sleep 1000`], {
     uid: 65534,

@@ -1,22 +1,20 @@
-/** Whose the other end of a TCP connection on this machine is: proc_pid_net(5), proc_pid_fd(5). */
+/** The owner of the other end of a local TCP connection: proc_pid_net(5), proc_pid_fd(5). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** The other end's socket as the kernel lists it. */
 export interface PeerSocket {
-  /** Of the user who made it. */
   uid: number;
   inode: string;
 }
 
 export interface Holders {
   pids: number[];
-  /** Processes of that user whose descriptors may not be looked at: one of them may hold it, too. */
+  /** Processes of that user with unreadable descriptors: one may hold the socket too. */
   hidden: number[];
 }
 
-/** The other end of each connection, of all in one look; without those that the kernel does not list, or no process holds. */
+/** In one pass. Without those that the kernel does not list or no process holds. */
 export function peerSockets(sockets: Iterable<Socket>): Map<Socket, PeerSocket> {
   const table = socketTable();
   const peers = new Map<Socket, PeerSocket>();
@@ -29,7 +27,7 @@ export function peerSockets(sockets: Iterable<Socket>): Map<Socket, PeerSocket> 
   return peers;
 }
 
-/** The processes that hold a socket. Looks at every process: for what is rare. */
+/** Reads every process's descriptors: for rare questions only. */
 export function holdersOf({ inode, uid }: PeerSocket): Holders {
   const wanted = `socket:[${inode}]`;
   const holders: Holders = { pids: [], hidden: [] };
@@ -45,13 +43,13 @@ export function holdersOf({ inode, uid }: PeerSocket): Holders {
   return holders;
 }
 
-/** `local remote` to socket, of all TCP connections of this network namespace. */
+/** From `local remote`, for all TCP connections of this network namespace. */
 function socketTable(): Map<string, PeerSocket> {
   const table = new Map<string, PeerSocket>();
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
     for (const line of readOrEmpty(file).split('\n').slice(1)) {
       const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
-      // An IPv4 connection of an IPv6 socket ends with the same digits. 0 = the process has closed it.
+      // IPv4 in IPv6 ends with the same digits. Inode 0: the process has closed it.
       if (inode !== '0') table.set(`${shortened(local)} ${shortened(remote)}`, { uid: Number(uid), inode });
     }
   }
@@ -62,7 +60,7 @@ function shortened(address: string): string {
   return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, '');
 }
 
-/** As in /proc/net/tcp: the address as a number of this machine's byte order, the port as one of the network's. */
+/** As in /proc/net/tcp: the address in this machine's byte order, the port in the network's. */
 function addressOf(address = '', port = 0): string {
   const bytes = address
     .replace(/^::ffff:/, '')
@@ -77,12 +75,10 @@ function linkOf(file: string): string {
   try {
     return readlinkSync(file, 'latin1');
   } catch {
-    // Closed meanwhile.
     return '';
   }
 }
 
-/** Real user of a process, which everybody may see. */
 export function uidOf(pid: number): number | null {
   const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
   return uid === undefined ? null : Number(uid);
@@ -100,15 +96,12 @@ function readOrEmpty(file: string): string {
   }
 }
 
-/** More connections than tabs and hooks of one person ever make; the rest is refused at once. */
+/** More than the tabs and hooks of one user ever open; the rest is refused at once. */
 const MOST_CONNECTIONS = 256;
-/** So many are let in whoever asks: until then nobody looks. */
+/** Up to here nobody's user id is checked. */
 const FOR_ALL = 64;
 
-/**
- * Keeps room for this user: whoever can reach 127.0.0.1 may connect, and half a request holds its connection for
- * seconds. Where there are many connections, no further one of another user is let in.
- */
+/** Anyone may connect to 127.0.0.1: above FOR_ALL connections only this user's are accepted. */
 export function keepRoom(server: Server): void {
   const open = new Set<Socket>();
   server.maxConnections = MOST_CONNECTIONS;
@@ -119,7 +112,7 @@ export function keepRoom(server: Server): void {
   });
 }
 
-/** Root's are tunnels of the system's (see Peers.wantBrowser). What the kernel does not list has gone already. */
+/** Root's are tunnels of the system (see Peers.wantBrowser). Unlisted ones are closed already. */
 function isOurs(socket: Socket): boolean {
   const uid = peerSockets([socket]).get(socket)?.uid;
   return uid === 0 || (uid !== undefined && uid === process.getuid?.());

@@ -8,7 +8,7 @@ import type { DiffModel } from '../../../shared/model/diff.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 
-/** A generous bound: a read that hangs fails here and nowhere else (ms). */
+/** A read that hangs fails here (ms). */
 const BOUNDED_MS = 30_000;
 const SECRET = 'root:SECRET-of-somebody:1';
 let t: TestServer;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   t = await testServer();
   outside = path.join(t.base, 'outside');
   mkdirSync(outside, { mode: 0o700 });
-  // Two names: as the file itself, and as what a directory of the sandbox holds.
+  // Two names: the file itself, and an entry of a sandbox directory.
   for (const name of ['shadow', 'inner']) writeFileSync(path.join(outside, name), `${SECRET}\n`);
 });
 afterEach(async () => {
@@ -55,7 +55,6 @@ async function diff(client: TestClient, id: string | undefined): Promise<{ text:
   return { text, model: JSON.parse(text) };
 }
 
-/** Where the overlay keeps an entry of the project. */
 function upper(client: TestClient, name: string): string {
   const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
   const [found = ''] = execFileSync(
@@ -67,7 +66,7 @@ function upper(client: TestClient, name: string): string {
   return found;
 }
 
-/** Runs a script over and over in a process of its own, until the test is over. */
+/** In a loop in a process of its own, until the test ends. */
 async function meanwhile(script: string, ...args: string[]): Promise<ChildProcess> {
   const text = `const fs = require('node:fs'); const args = process.argv.slice(1); console.log('on');
     for (;;) { try { ${script} } catch (error) { console.error(String(error)); process.exit(1); } }`;
@@ -89,7 +88,7 @@ describe('links', () => {
     const commands = Object.entries(targets).map(([name, target]) => `ln -s ${target} ${name}`);
     const client = await session(commands.join('; '));
     const found = await ids(client);
-    // Nothing below the directory is listed: it is not ours.
+    // Nothing below the directory is listed.
     expect([...found.keys()].sort()).toEqual(Object.keys(targets).sort());
     for (const [name, newTarget] of Object.entries(targets)) {
       const { text, model } = await diff(client, found.get(name));
@@ -132,7 +131,7 @@ describe('links', () => {
         aside,
       );
       const kinds = new Set<string>();
-      // On a busy machine the other process may not get its turn for a while.
+      // On a busy machine the other process may not run for a while.
       const isMet = () => kinds.has('text') && kinds.has('omitted');
       for (let round = 0; round < 1_000 || !isMet(); round++) {
         const { text, model } = await diff(client, found.get(round % 2 === 0 ? 'swap' : 'deep/inner'));
@@ -188,7 +187,7 @@ describe('what can not be read to its end', () => {
   it(
     'such as a file that is deleted during the diff is whole, or said to be gone',
     async () => {
-      // Another one beside it: a directory above it that holds nothing is dropped from the upper.
+      // A second file keeps the directory: an empty one is dropped from the upper.
       const client = await session('seq 5000 > comes; echo x > stays');
       const id = (await ids(client)).get('comes');
       const file = upper(client, 'comes');

@@ -1,4 +1,4 @@
-/** The door of hooks and launchers on the real server, whichever of its two ways takes a request: raw bytes against it. */
+/** Raw bytes against the routes of hooks and launchers, fast path or app. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../../shared/limits.ts';
@@ -7,7 +7,7 @@ import { rawRequest, type TestServer, testServer } from '../../../testing/server
 let t: TestServer;
 beforeAll(async () => {
   t = await testServer();
-  // That guessing is slowed down is tested elsewhere.
+  // Tested elsewhere.
   Object.assign(t.server.deps.failures, { hold: async () => {} });
 });
 afterAll(async () => await t.close());

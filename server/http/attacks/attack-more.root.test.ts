@@ -1,4 +1,4 @@
-/** What leaks, what lies in wait in the state directory, and who else answers on the server’s port. */
+/** What leaks, what is planted in the state directory, and impostors on the server's port. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -45,7 +45,6 @@ afterAll(async () => {
   execFileSync('rm', ['-rf', base]);
 });
 
-/** A user with a project and nothing of trai's yet. */
 class Machine {
   readonly dir = path.join(base, String(++count));
   readonly state = path.join(this.dir, 'state');
@@ -82,7 +81,6 @@ class Machine {
     return this.run([process.execPath, path.join(tree, 'lib/server.mjs')]);
   }
 
-  /** The server that `trai ui` left running. */
   server(): ServerFile {
     const file = readServerFile(this.state);
     if (file === null) throw new Error('expected server.json');
@@ -90,7 +88,7 @@ class Machine {
     return file;
   }
 
-  /** Texts of the state directory's files without the overlay, by name. */
+  /** Without the overlay, by name. */
   files(): Map<string, string> {
     const args = [this.state, '-name', 'overlay', '-prune', '-o', '-type', 'f', '-printf', '%P\\n'];
     const names = execFileSync('find', args, { encoding: 'utf8' }).trim().split('\n');
@@ -98,7 +96,6 @@ class Machine {
   }
 }
 
-/** What an event stream says until it has said `last`. */
 async function readUntil(response: Response, last: RegExp): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
@@ -210,8 +207,8 @@ describe('the state directory', () => {
     const { rc } = await m.run(['bash', '-c', both, path.join(tree, 'bin/trai')]);
     expect(rc).toBe(0);
     m.server();
-    // The launcher must not touch the umask of the command: its two scratch files hold ids and numbers and lie below a
-    // directory that is closed. The mask is there to be seen from inside, and programs are there to be run.
+    // The launcher keeps the command's umask: its two scratch files hold ids and numbers, below a closed
+    // directory. The mask is visible from inside, and programs must run.
     const mayBeOpen = /^(bin|mask)\/|^sessions\/s\/(run\/|plan\/\w+\/entered$)/;
     const names = [...m.files().keys(), '', 'sessions', 'sessions/s'].filter((name) => !mayBeOpen.test(name));
     expect(names).toEqual(expect.arrayContaining(['server.json', 'server.log', 'sessions/s/calls.jsonl']));

@@ -1,5 +1,3 @@
-/** What a web page, another program or another user can try against the port: each refused. */
-
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_API_BODY_BYTES } from '../../../shared/limits.ts';
