@@ -66,8 +66,8 @@ export class HookBench {
   }
 
   /**
-   * Starts a server that answers every event with `raw`, in which `{proof}` is the right proof. Null: it
-   * hangs. @param length the content length that it sends; 'reset': it dies before it answers
+   * Answers every event with `raw`, in which `{proof}` is the right proof. Null: it hangs. @param length the
+   * content length that it sends; 'reset': it dies before it answers
    */
   async serve(raw: string | null, length?: number | 'reset' | 'flood', as: As = {}): Promise<void> {
     const server = createServer();
@@ -156,10 +156,7 @@ export class HookBench {
   }
 }
 
-/**
- * Sends an endless answer that never gets long enough (bash skips NUL), so that the timeout hits in the
- * middle of a block.
- */
+/** An endless answer of NUL, which bash skips, so that the timeout hits in the middle of a block. */
 export function flood(socket: Socket): void {
   const piece = Buffer.alloc(65_536, '\0\0\0\0\0\0\0x');
   const pour = (): void => {

@@ -1,7 +1,4 @@
-/**
- * The processes that keep a session live, each with its age, TCP ports and the call that started it
- * (core/kernel/proc/origin.ts).
- */
+/** The processes that keep a session live, with age, TCP ports and call (core/kernel/proc/origin.ts). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { LogEvent } from '../../shared/log/events.ts';
 import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
@@ -17,10 +14,7 @@ import {
 import { isRefresh } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 
-/**
- * Sorted by start. `calls` reads the log's calls, oldest first, after the processes are listed: a call is in
- * the log before its processes exist.
- */
+/** By start. `calls` is read after the processes are listed: a call is logged before it has processes. */
 export async function sessionProcesses(
   source: string,
   calls: () => Promise<Iterable<KnownCall>>,
@@ -66,7 +60,6 @@ function learn(facts: Map<number, ProcessFacts>, pid: number, inside: boolean): 
 
 const LISTEN = '0A';
 
-/** Ports by inode of the listening sockets in this process's network namespace. */
 function listeningSockets(): Map<string, number> {
   const sockets = new Map<string, number>();
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
@@ -92,10 +85,7 @@ function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
   return [...ports].sort((a, b) => a - b);
 }
 
-/**
- * Ends these processes of a session. A pid with another start time or of another session is left alone.
- * Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
- */
+/** Leaves pids with another start time alone. Resolves to the pids that were signalled. Errors: `live`. */
 export async function endThese(source: string, keys: readonly ProcessKey[]): Promise<number[]> {
   const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
   return await endWhile(async () => {

@@ -30,15 +30,13 @@ import { readLog } from '../session/log/read.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { writeTimes } from './write-times.ts';
 
-/** What the change list says about a path, without the list, which may have 50,000 entries. */
+/** What the change list says about a path; the list may have 50,000 entries and stays where it is. */
 export interface WhyQuestion {
   path: BytePath;
   change: Change | null;
-  /** Number of changes below it. */
   below: number;
   /** It or a directory above it could not be read. */
   unreadable: boolean;
-  /** Only its modification time differs. */
   timed: boolean;
   /** Files below it of which only the modification time differs. */
   times?: number | undefined;
@@ -62,7 +60,7 @@ export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath):
   };
 }
 
-/** Errors: `io`, when the log cannot be read. */
+/** Errors: `io`. */
 export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
   const { path, change, below, times, written } = question;
   const covered = coveringDir(ctx.coveredDirs, path);
@@ -93,7 +91,7 @@ interface Looked {
   side: Side;
 }
 
-/** Null if missing or not accessible. */
+/** Null also when it is not accessible. */
 function lookAt(path: BytePath): Looked | null {
   try {
     const entry = lstatEntry(path);
@@ -104,7 +102,6 @@ function lookAt(path: BytePath): Looked | null {
   }
 }
 
-/** The innermost note or covered directory that holds the path. */
 function placeFacts(ctx: SessionContext, covered: CoveredDir | null, path: BytePath): WhyPlace {
   let found: WhyPlace =
     covered === null
@@ -141,10 +138,7 @@ export interface WrittenChange {
   written: WriteTime | null;
 }
 
-/**
- * The writes to a pending path that the overlay shows, latest first. Errors: `io`, when the log cannot be
- * read.
- */
+/** Latest first. Errors: `io`, when the log cannot be read. */
 export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
   const whens = whensOf(asked);
   if (whens.length === 0) return [];

@@ -1,7 +1,6 @@
 /**
- * When each entry of a change list was last written: a moment, or an interval. Sources are the upper's time
- * stamps, the listings after calls (core/scan/cache/upper-listing.ts), and the times that undos brought back
- * (core/overlay/kept-times.ts).
+ * When each entry of a change list was last written: from the upper's time stamps, the listings after calls
+ * (core/scan/cache/upper-listing.ts) and what undos returned (core/overlay/kept-times.ts).
  */
 import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -35,7 +34,6 @@ export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Arra
 
 type Where = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
-/** The state of a directory of the merged view in its upper. */
 type Holder =
   | { is: 'dir'; entry: Stat }
   /** Removed or made opaque: what the host has below went in this interval. */
@@ -96,9 +94,7 @@ class WriteTimes {
     return holder.is === 'dir' ? this.missing(path, holder.entry) : null;
   }
 
-  /**
-   * A host name in a directory of the upper: a whiteout, or hidden by the directory since it became opaque.
-   */
+  /** The host's name has a whiteout, or is hidden by a directory that became opaque. */
   private missing(path: BytePath, holder: Stat): WriteTime | null {
     const listed = this.listedMark(path, holder);
     if (listed !== null) return [listed.from, listed.to];
@@ -206,7 +202,6 @@ class WriteTimes {
     return order(Math.max(began, toMs(entry.birthNs)), changed);
   }
 
-  /** Possibly younger than the last listing. */
   private isYounger(changed: number): boolean {
     return changed >= this.listing.stamp;
   }

@@ -1,4 +1,4 @@
-/** The files of the base records: `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
+/** `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
 import {
   appendFileSync,
   closeSync,
@@ -20,17 +20,14 @@ import type { SessionContext } from '../session/session-context.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;
 
-/** Dead lines beyond this number and that of the records cause a rewrite. */
+/** Dead lines beyond this and the number of records cause a rewrite. */
 const DEAD_LINES_MAX = 2_000;
 
 export interface BaseFile {
   records: Map<BytePath, BaseRecord>;
   /** Valid lines, dead ones included. */
   lines: number;
-  /**
-   * Start (ns) of the latest pass: entries of the uppers without a record are younger. 0 = no pass, so
-   * nothing counts as seen by an earlier one.
-   */
+  /** Start of the latest pass (ns); entries without a record are younger. 0 = no pass. */
   readonly lastPassNs: bigint;
 }
 
@@ -53,9 +50,7 @@ function noFile(path: string): TraiError {
   return new TraiError('corrupt', 'expected base records, found something that is no file', { path, hint });
 }
 
-/**
- * Appends records and `gone` marks (null) as latin1, one byte a character. The time of the last pass stays.
- */
+/** Null = gone. Latin1, a byte a character. The time of the last pass stays. */
 export function appendBases(
   ctx: Where,
   file: BaseFile,
@@ -75,26 +70,24 @@ export function appendBases(
   if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 
-/** Notes a complete pass over the uppers that began at `beganMs`. */
+/** After a complete pass over the uppers that began then. */
 export function notePass(ctx: Where, beganMs: number): void {
   const path = fileOf(ctx);
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
-  // Without room on the disk an earlier pass's time stays, with which less counts as seen.
+  // On a full disk the earlier time stays, with which less counts as seen.
   tryWriteWhole(passOf(ctx), String(beganMs));
 }
 
-/** Like notePass, for a time at which a pass would have found nothing new. */
+/** A pass that began then would have found nothing new. */
 export function confirmBases(ctx: Where, beganMs: number): void {
   if (existsSync(fileOf(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 
-/** 0 if missing or invalid. */
 function readPass(ctx: Where): bigint {
   const text = readPlainFile(passOf(ctx))?.toString('latin1') ?? '';
   return /^\d{1,15}$/.test(text) ? BigInt(text) * 1_000_000n : 0n;
 }
 
-/** Keeps content by its hash. */
 export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void {
   const dir = `${ctx.sessionDir}/overlay/blobs`;
   if (existsSync(`${dir}/${sha256}`)) return;

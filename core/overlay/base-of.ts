@@ -1,4 +1,3 @@
-/** The content of a base record, by the origin of the entry. */
 import { hash } from 'node:crypto';
 import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
 import { BASE_BLOB_BYTES } from '../../shared/limits.ts';
@@ -15,10 +14,7 @@ import { indexDigest } from './git-index.ts';
 
 type Base = BaseRecord['base'];
 
-/**
- * The base of a host entry that the sandbox saw. It has a content hash if the copy may be unchanged, and a
- * blob if it can be merged.
- */
+/** With a hash if the copy may be unchanged, and a blob if the content can be merged. */
 export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper: Stat): Base {
   const seen = { state: 'known' as const, host: toHostStat(host, path) };
   if (host.type !== 'file' || upper.type !== 'file') return seen;
@@ -35,8 +31,8 @@ export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper
 }
 
 /**
- * The covered directory with a copy as its lower (`CoveredDir.copied`) whose upper has the path. The upper
- * decides, since a directory that the host made later may be covered by itself.
+ * The covered directory with a copy as its lower whose upper has the path. The paths alone do not tell: a
+ * directory that the host made later may be covered by itself.
  */
 export function copiedDirOf(
   ctx: Pick<SessionContext, 'coveredDirs'>,
@@ -51,10 +47,7 @@ export function copiedDirOf(
   );
 }
 
-/**
- * The base of an entry there is what was copied, whatever the times say; what the copy lacks is absent.
- * `upper` is null when only the record is wanted.
- */
+/** What was copied is the base, whatever the times say. `upper` is null when only the record is wanted. */
 export function copiedBase(
   ctx: SessionContext,
   covered: CoveredDir,
@@ -71,9 +64,8 @@ export function copiedBase(
 }
 
 /**
- * The base of a covered directory itself. An upper's root is no copy-up, so only this record tells a call's
- * chmod from the host's. Null if the upper could not be made like the host's directory, as for a directory of
- * others.
+ * A covered directory's own base: an upper's root is no copy-up, so only this tells a call's chmod from the
+ * host's. Null if the upper could not be made like the host's directory, as for one of others.
  */
 export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): Base | null {
   const [host, made] = [lstatEntry(path), lstatEntry(upper)];
@@ -82,7 +74,7 @@ export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): B
   return { state: 'known', host: toHostStat(host, path) };
 }
 
-/** Must run before anything can have changed the new uppers. */
+/** Must precede any change of the new uppers. */
 export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: readonly CoveredDir[]): void {
   const entries = made.flatMap((covered): [BytePath, BaseRecord][] => {
     const { path } = covered;
@@ -114,10 +106,7 @@ export async function rebase(
   appendBases(ctx, readBaseFile(ctx), entries);
 }
 
-/**
- * Adds a hash of the extended attributes to the records of directories, whose times change with every name.
- * Skipped if the directory changed meanwhile or is not readable.
- */
+/** Directories get a hash of their extended attributes, as their times change with every name. */
 export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
   const asked: { path: BytePath; base: Extract<BaseState, { state: 'known' }> }[] = [];
   for (const [path, { base }] of records)
@@ -132,7 +121,7 @@ export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
   });
 }
 
-/** `none`: without attributes, as most directories. */
+/** `none`: as most directories. */
 export function xattrHash(text: string): string {
   return text === '' ? 'none' : hash('sha256', text).slice(0, 16);
 }

@@ -51,10 +51,7 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
   };
 }
 
-/**
- * Records the base of each new entry of the uppers, and drops records without an entry. Required after each
- * call, and after anything else that changes an upper (commit, discard, reap).
- */
+/** Required after each call, and after anything else that changes an upper (commit, discard, reap). */
 export async function recordBases(ctx: LiveSession, options: RecordOptions = {}): Promise<{ added: number }> {
   const began = Date.now() - CLOCK_TICK_MS;
   const file = readBaseFile(ctx);
@@ -96,17 +93,12 @@ interface UpperEntry {
 }
 
 class Pass {
-  /** Records made in this pass. */
   readonly taken = new Map<BytePath, BaseRecord>();
   /** Directories new on both sides; the viewer tells which are opaque. */
   readonly touched: Touched[] = [];
-  /** Input of `askForCopies`. */
   asked: UpperEntry[] = [];
   private readonly seen = new Set<BytePath>();
-  /**
-   * Directories made since the last pass under a name that the upper had before: the earlier entry may have
-   * hidden the host's.
-   */
+  /** Made since the last pass under a name that the upper had before, which may have hidden the host's. */
   private readonly hid = new Set<BytePath>();
   private readonly closed = new Set<string>();
   private readonly ctx: SessionContext;
@@ -134,8 +126,8 @@ class Pass {
   }
 
   /**
-   * Asks overlayfs which entries are copy-ups. One that a program has made may be the second of its name, and
-   * the first may have hidden the host's later changes.
+   * Asks overlayfs which entries are copy-ups: one that a program made may be the second of its name, and the
+   * first may have hidden the host's later changes.
    */
   *askForCopies(): Generator<null, void> {
     const asked = this.asked;
@@ -174,7 +166,6 @@ class Pass {
     }
   }
 
-  /** Records what the opaque directories among `touched` hide. */
   *listReplaced(viewer: Viewer): Generator<null, void> {
     const unseen = new Set<string>();
     for (const { path, upperPath, above } of this.touched) {
@@ -206,7 +197,6 @@ class Pass {
         this.take({ path, base: { state: 'unknown' }, ...more });
   }
 
-  /** Paths of records without an entry in the upper. */
   left(): BytePath[] {
     const gone: BytePath[] = [];
     const listed = new Set<string>(this.closed);
@@ -219,12 +209,11 @@ class Pass {
     return gone;
   }
 
-  /** Records one upper entry. True when its directory is to be walked. */
+  /** True when its directory is to be walked. */
   private *entry({ path, upperPath, upper, host, above }: UpperEntry): Generator<null, boolean> {
     this.seen.add(path);
     const isDir = upper.type === 'dir';
     const old = this.file.records.get(path);
-    // Records below it stay until it is accessible again.
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
     if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
     const copied = copiedDirOf(this.ctx, path);
@@ -251,12 +240,11 @@ class Pass {
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
     if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
-    // If the host's entry may have been a directory at the copy-up, a later one's times say nothing about its
-    // entries.
+    // If the host had a directory at the copy-up, a later one's times say nothing about its entries.
     return isDir && wasDirectory(base);
   }
 
-  /** An entry with a record. True when its directory is to be walked. */
+  /** Has a record. True when its directory is to be walked. */
   private *again(
     old: BaseRecord,
     { path, upperPath, upper, host, above }: UpperEntry,
@@ -270,8 +258,7 @@ class Pass {
         const shown = old.shows === true ? below(above, host) : UNSEEN;
         yield* this.listing(path, this.windowOf(path, upper), shown);
       } else if (isDir && old.base.state !== 'absent')
-        // Nothing below a directory that the host did not have needs a record. A touched one may be opaque
-        // since.
+        // Below a directory that the host did not have nothing needs a record.
         this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
     } else if (host?.type !== 'dir' && old.shows === true && !(isDir && old.born === String(upper.birthNs)))
       // Deleted or made opaque while the host has nothing here that it could visibly hide.

@@ -60,7 +60,6 @@ function digestWith(bytes: Buffer, version: number, algorithm: 'sha1' | 'sha256'
 
 const hashOf = (bytes: Buffer, algorithm: string): Buffer => createHash(algorithm).update(bytes).digest();
 
-/** The offset after the entries; null if one is incomplete. */
 function addEntries(hash: Hash, bytes: Buffer, version: number, idBytes: number): number | null {
   let at = 12;
   let name = Buffer.alloc(0);
@@ -105,7 +104,6 @@ function readVarint(bytes: Buffer, from: number): { value: number; at: number } 
   return { value, at };
 }
 
-/** False unless they end at the end of the index. */
 function addExtensions(hash: Hash, bytes: Buffer, from: number): boolean {
   let at = from;
   while (at < bytes.length) {

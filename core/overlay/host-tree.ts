@@ -1,4 +1,3 @@
-/** What a call hid by deleting or replacing a host directory: everything below it. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { errorText, holdsOutOfReach, hostEntry, OUT_OF_REACH, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
@@ -20,8 +19,8 @@ export interface HostTreeLook {
 }
 
 /**
- * Yields the entries below `dir`, parents first, and null regularly as a chance to pause. Follows no link and
- * enters no other file system: an overlay's lower is a single file system.
+ * Parents first; null is a chance to pause. Follows no link and enters no other file system, since a lower is
+ * a single one.
  */
 export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Generator<HostNode | null> {
   const stack: BytePath[] = [dir];

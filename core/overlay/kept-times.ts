@@ -1,8 +1,7 @@
 /**
  * Write times, kept across a commit: an undo puts copies into the uppers, whose own times say nothing about
- * the calls that wrote them. A commit keeps the times in its directory; an undo moves them into the overlay,
- * with the interval in which it made the copies. Without the files only the writers of undone changes are
- * unknown.
+ * the writing calls. A commit keeps the times in its directory; an undo moves them into the overlay, with the
+ * interval in which it made the copies. Without the files only the writers are unknown.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fromText } from '../../shared/bytes.ts';
@@ -28,7 +27,6 @@ export interface Returned {
   born?: string | undefined;
 }
 
-/** Replaces `file`. */
 export function keepTimes(file: string, changes: readonly Written[], times: Float64Array): void {
   const lines = changes.flatMap(({ path }, i) => {
     const time = timeOf(times, i);
@@ -38,8 +36,6 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
 }
 
 /**
- * Returns a commit's write times to what its undo made pending.
- *
  * @param file as `keepTimes` wrote it; may be missing @param name of the undo; a repeated one replaces its
  * file @param since start of the undo (ms), which ends now @param moved birth times (ns) of directories that
  * were moved back, by path

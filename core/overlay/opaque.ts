@@ -1,4 +1,3 @@
-/** Tells opaque directories, which hide the host's entries, from merged ones. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { lstatEntry, namesOrNone, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
@@ -6,10 +5,9 @@ import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 
 /**
- * The host names that are missing in the upper, if the merged view shows none of them; else none.
- *
- * In a live session both sides change meanwhile: a name that was just deleted is missing in the view as well.
- * So one visible name decides, and a hidden name must still exist on the host and be missing in the upper.
+ * The host names that the upper lacks, if the merged view shows none of them; else none. In a live session
+ * both sides change, and a name that was just deleted is missing in the view, too: so one visible name
+ * decides, and a hidden name must still exist on the host only.
  */
 export function hiddenNames(
   viewer: Viewer,
@@ -30,8 +28,8 @@ export function hiddenNames(
 }
 
 /**
- * True if host names certainly show through an upper directory. overlayfs gives a merged directory link count
- * 1, one of a single layer its own (2 and more; on btrfs always 1, which proves nothing).
+ * overlayfs gives a merged directory link count 1, one of a single layer its own: 2 and more, except on
+ * btrfs, which proves nothing.
  */
 export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath }): boolean {
   const view = viewer.pathOf(dir.host);
@@ -42,23 +40,19 @@ export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath
   return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
 
-/** A directory on both sides. */
 export interface MergedDir {
   path: BytePath;
   upperPath: BytePath;
   upper: Stat;
 }
 
-/**
- * Answers by upper directory, with the identities of all directories on the way. A directory is opaque or not
- * from its creation: the answer holds for one inode and birth time.
- */
+/** By upper directory, with the identities of all above it: opaque or not is decided at creation. */
 const remembered = new Map<BytePath, { way: string; madeAgain: boolean }>();
 const REMEMBERED_MAX = 1_000;
 
 /**
- * The uppermost opaque one of `dirs` (a chain, parents first), or null. Opens a viewer only for unknown
- * directories. @throws TraiError `unsupported` when the merged view cannot be mounted
+ * The uppermost opaque one of `dirs` (a chain, parents first), or null. @throws TraiError `unsupported` when
+ * the merged view cannot be mounted
  */
 export async function replacedAmong(
   ctx: SessionContext,
@@ -93,7 +87,6 @@ function remember(upperPath: BytePath, answer: { way: string; madeAgain: boolean
 /** By link count as in showsHost; on btrfs by the names. Null if nothing tells: it hides nothing then. */
 function isMadeAgain(viewer: Viewer, { path, upperPath, upper }: MergedDir): boolean | null {
   const shown = lstatEntry(viewer.pathOf(path));
-  // Removed meanwhile.
   if (shown === null) return null;
   if (upper.nlink >= 2) return shown.nlink !== 1;
   const here = new Set(namesOrNone(upperPath));
@@ -102,7 +95,7 @@ function isMadeAgain(viewer: Viewer, { path, upperPath, upper }: MergedDir): boo
   return hiddenNames(viewer, { host: path, upper: upperPath }, missing).length > 0;
 }
 
-/** Without a birth time the change time stands in: it invalidates answers more often than needed. */
+/** The change time stands in for a missing birth time: it only invalidates more often. */
 function identity({ dev, ino, birthNs, ctimeNs }: Stat): string {
   return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }

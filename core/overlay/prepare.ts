@@ -1,6 +1,6 @@
 /**
- * Makes a session's mount plan for the mounts that a launcher sees, and its directories, once for each set of
- * mounts. Runs at every call: usually it is a hash and one file check.
+ * A session's mount plan for the mounts of a launcher, made once for each set of mounts. Runs at every call:
+ * usually a hash and one file check.
  */
 
 import { hash } from 'node:crypto';
@@ -29,7 +29,6 @@ const TRIES = 3;
 
 interface ReadyPlan {
   plan: Plan;
-  /** For the launcher. */
   dir: string;
 }
 
@@ -65,8 +64,8 @@ function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
 }
 
 /**
- * A launcher in another mount namespace (container, toolbox) may see other files under the same names, so a
- * commit here would not be what was reviewed. Errors: `unsupported`.
+ * In another mount namespace (container) the launcher may see other files under the same names. Errors:
+ * `unsupported`.
  */
 export function wantSameMounts(launcher: number): void {
   if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt')) return;
@@ -124,7 +123,6 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
   return { plan, dir };
 }
 
-/** Mount points in the overlay directory. */
 function makeSpots(overlayDir: BytePath, { draft: { steps }, found }: Drafted, root: boolean): void {
   const dirs = steps.filter((step) => step.do === 'keep').map((_, i) => `parking/${i + 1}`);
   if (root) dirs.push(...['l', 'u', 'w', 'm'].map((name) => `guard/${name}`));

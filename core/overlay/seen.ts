@@ -10,10 +10,7 @@ import { readTail } from '../kernel/fs/state-file.ts';
 import { coveringDir, type SessionContext } from '../session/session-context.ts';
 import type { BaseFile } from './base-file.ts';
 
-/**
- * What the host's directories above an entry tell about when its path last led elsewhere: renaming a
- * directory leaves no trace below it.
- */
+/** When the path to an entry last led elsewhere: renaming a directory leaves no trace below it. */
 export interface Above {
   /** Change time of the parent directory: every change of its names moves it. */
   ctimeNs: bigint;
@@ -24,10 +21,7 @@ export interface Above {
 /** Below a directory that the sandbox could not read: no host time is early enough. */
 export const UNSEEN: Above = { ctimeNs: 2n ** 63n, movedNs: 2n ** 63n };
 
-/**
- * The covered directory's parent does not count (/tmp changes all the time): a rename moves ctime without
- * mtime.
- */
+/** The covered directory's parent (/tmp ...) does not count: a rename moves ctime without mtime. */
 export function aboveRoot(root: Stat | null): Above {
   const ctimeNs = root?.ctimeNs ?? 0n;
   return { ctimeNs, movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs };
@@ -55,10 +49,7 @@ export function wasSeen(entry: Stat, bound: bigint, window: bigint, above: Above
 }
 
 export interface RecordOptions {
-  /**
-   * Start (ms since the epoch) of the earliest call since the last pass: host changes before it were seen.
-   * Without it only the last pass counts, and more host changes are unknown.
-   */
+  /** Milliseconds since the epoch: host changes before it were seen. Without it only the last pass counts. */
   earliestCall?: number;
 }
 
@@ -86,10 +77,9 @@ export class SeenWindow {
   }
 
   /**
-   * When the mount that made an entry looked at the host: the start of the latest earlier call, since a call
-   * mounts afresh or refreshes. Of several calls since the last pass it is the first, as an earlier entry of
-   * the name may have hidden the host's from later ones. All whiteouts of a mount are links of one inode,
-   * whose birth is the first one's.
+   * The start of the latest earlier call, since a call mounts afresh or refreshes. Of several calls since the
+   * last pass the first, as an earlier entry of that name may have hidden the host's from later ones. All
+   * whiteouts of a mount are links of one inode, whose birth is the first one's.
    */
   of(upper: Stat): bigint {
     const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
@@ -104,10 +94,7 @@ export class SeenWindow {
 /** Bytes of the log's end: earlier calls are older than any entry without a record. */
 const TAIL_BYTES = 256 * 1024;
 
-/**
- * Starts of the session's latest sandbox calls (ms since the epoch, ascending), each of which looked at the
- * host afresh. Host calls mount nothing.
- */
+/** Starts of the latest sandbox calls (ms since the epoch, ascending); each looked at the host afresh. */
 function callStarts(ctx: SessionContext): number[] {
   const tail = orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString('latin1') ?? '';
   return tail
@@ -118,10 +105,7 @@ function callStarts(ctx: SessionContext): number[] {
     .sort((a, b) => a - b);
 }
 
-/**
- * f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's
- * root).
- */
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, overlay (a container's root). */
 const LOCAL = new Set([
   ...[0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
   ...[0x3153464a, 0x3434, 0x858458f6, 0x794c7630],

@@ -1,7 +1,7 @@
 /**
- * A private namespace with the merged view: a read-only overlay of upper and host for each covered directory,
- * also beside a live mount of the same upper. It tells opaque directories from merged ones without extended
- * attributes, which Node cannot read.
+ * A private namespace with the merged view: a read-only overlay for each covered directory, also beside a
+ * live mount. It tells opaque directories from merged ones without extended attributes, which Node cannot
+ * read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -15,9 +15,8 @@ import { type CoveredDir, coveringDir, type SessionContext } from '../session/se
 
 export interface Viewer {
   /**
-   * The entry's path in the merged view (through /proc/PID/root), valid until `close`. Only for lstat,
-   * readdir and O_NOFOLLOW: absolute links lead out of the view. Without a view (empty upper, or not covered)
-   * it is the host path.
+   * Through /proc/PID/root, valid until `close`. Only for lstat, readdir and O_NOFOLLOW: absolute links lead
+   * out of the view. Without a view (empty upper, or not covered) it is the host path.
    */
   pathOf(hostPath: BytePath): BytePath;
   /** Ends the namespace and waits until its mounts are gone. */
@@ -60,8 +59,8 @@ exec cat >/dev/null
 const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
 
 /**
- * A scan needs a new one: a view may cache what it has looked up. @throws TraiError `unsupported` when the
- * namespace or a mount fails or takes too long
+ * A new one for each scan, as it may cache lookups. @throws TraiError `unsupported` when the namespace or a
+ * mount fails or takes too long
  */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);

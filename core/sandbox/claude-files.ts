@@ -1,7 +1,6 @@
 /**
- * Files below `~/.claude` that the client rewrites all the time: never listed and never committed, since a
- * commit would overwrite what the client wrote since. Settings, hooks, commands, skills, plugins and
- * CLAUDE.md are reviewed.
+ * Files below `~/.claude` that the client rewrites all the time: never listed or committed, since a commit
+ * would overwrite newer versions. Settings, hooks, commands, skills, plugins and CLAUDE.md are reviewed.
  */
 import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
 

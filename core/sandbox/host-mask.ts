@@ -35,9 +35,7 @@ interface Rule {
 /** Part of the files' id. */
 const FORMAT = 1;
 
-/**
- * The directory with the launcher's files; equal facts share one. Errors: `unsupported`, file system errors.
- */
+/** The directory with the launcher's files; equal facts share one. Errors: `unsupported`. */
 export function ensureHostMask(request: HostMaskRequest): string {
   const { stateDir, sessionDir, uid, gid } = request;
   const mounts = visibleMounts(parseMountinfo(request.mountinfo));

@@ -1,7 +1,4 @@
-/**
- * Access to a live overlay through /proc/PID/root of one of the session's processes. Writes are visible to
- * all of them, inotify included.
- */
+/** Access to a live overlay through /proc/PID/root. Writes are visible inside, inotify included. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { nodePort, nodePort as port } from '../kernel/fs/port.ts';
@@ -17,10 +14,7 @@ export interface Inside {
   close(): void;
 }
 
-/**
- * Null when no process has it mounted. Requires the lock: the descriptor makes the overlay busy for who
- * enters.
- */
+/** Requires the lock: the descriptor makes the overlay busy. Null when no process has it mounted. */
 export async function openInside(source: string, covered: CoveredDir): Promise<Inside | null> {
   for (const { pid } of await liveProcesses(source)) {
     const opened = openAt(pid, source, covered);

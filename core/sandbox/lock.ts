@@ -23,10 +23,7 @@ type Lockable = { sessionDir: string };
 
 const holds = new WeakMap<object, { held: boolean; quiet: boolean }>();
 
-/**
- * Without recovery: what changes the overlay uses core/jobs/door/with-session.ts. @throws TraiError `busy`,
- * with the holder
- */
+/** Without recovery: what changes the overlay uses core/jobs/door/with-session.ts. Errors: `busy`. */
 export async function withLock<S extends Lockable, T>(
   session: S,
   work: (session: Locked<S>) => Promise<T>,

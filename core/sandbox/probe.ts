@@ -1,6 +1,6 @@
 /**
- * Asks the kernel whether uppers are in use, by mounting each once in a namespace of its own. A probe has to
- * end as mounted (free) or EBUSY (in use); anything else is an error.
+ * Asks the kernel whether uppers are in use, by mounting each once in a namespace of its own: a probe ends as
+ * mounted (free) or EBUSY (in use); anything else is an error.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,10 +18,7 @@ function enter({ root }: Session, ...more: string[]): string[] {
   return root ? more : ['--user', '--map-root-user', ...more];
 }
 
-/**
- * The marks of the last `volatile` mount forbid the next one; only the namespace's root may remove them. Best
- * effort: the launcher removes them otherwise.
- */
+/** They forbid the next mount. Best effort: only the namespace's root may, and the launcher does it too. */
 export async function clearMarks(session: Session): Promise<void> {
   const shell = ['/bin/sh', '-c', CLEAR];
   const [program = '', ...args] = session.root ? shell : ['/usr/bin/unshare', ...enter(session), ...shell];
@@ -44,10 +41,7 @@ interface Probe {
   own: string[];
 }
 
-/**
- * Removes the marks of `volatile` mounts as well. @throws TraiError `not-entered`: an upper could not be
- * probed
- */
+/** Removes the marks of `volatile`. Errors: `not-entered` when an upper could not be probed. */
 export async function isBusy(session: Session): Promise<boolean> {
   const overlay = `${session.sessionDir}/overlay`;
   // Between the two renames of a discard. It must not be made: it would hide the one that waits.
@@ -70,8 +64,7 @@ export async function isBusy(session: Session): Promise<boolean> {
 function onceMore({ root }: Session, overlay: string, probe: Probe): Probe[] {
   const { name, uppers } = probe;
   if (root) return name === 'guard' ? [probe] : uppers.map((n) => rootProbe('again', [n]));
-  // The host's lower may be gone or replaced, so the probe uses an empty one. Without `work` it was never
-  // mounted.
+  // The host's lower may be gone or replaced. Without `work` the upper was never mounted.
   const mounted = uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`));
   return mounted.map((n) => ownProbe(n, NO_LOWER));
 }
@@ -93,8 +86,8 @@ interface Answer {
 
 const BUSY = /already mounted|busy/;
 /**
- * ESTALE: the upper was mounted over another directory before. The kernel finds the upper free first, except
- * over a network file system, whose own ESTALE comes earlier.
+ * ESTALE: mounted over another directory before; checked after the upper was found free. A network file
+ * system returns its own ESTALE earlier.
  */
 const FREE = /stale file handle|failed to verify/i;
 

@@ -54,8 +54,8 @@ export function presentReplayDirs(scope: ReplayScope): BytePath[] {
 }
 
 /**
- * Notes the directory before and after `make`. After a crash in between, an empty one of that name is a
- * replay's. @throws what `make` throws; an entry of that name is the user's then
+ * After a crash in `make`, an empty directory of that name is a replay's. @throws what `make` throws; an
+ * entry of that name is the user's then
  */
 export function noteReplayDir(scope: ReplayScope, path: BytePath, make: () => void): void {
   const note = (id: string | null | undefined): void => {

@@ -121,10 +121,7 @@ async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput
   return latest.id === '' ? null : latest.id;
 }
 
-/**
- * A fork is a new process: the parent's id is on its command line, or in lines copied into its transcript.
- * Only attached ids count.
- */
+/** The parent's id is on the command line, or in lines copied into the transcript. */
 async function sessionOfParent(stateDir: string, input: AttachInput): Promise<string | null> {
   const { claudeId, transcriptPath } = input;
   const transcript = readBytes(fromText(transcriptPath ?? ''), TRANSCRIPT_BYTES) ?? '';
@@ -158,10 +155,7 @@ function withIdentity(meta: SessionMeta, input: AttachInput): SessionMeta {
   return { ...meta, claude, claudeDirs, clientVersion: input.clientVersion ?? meta.clientVersion };
 }
 
-/**
- * Session ids in a transcript, each once; parents (`forkedFrom`) before a line's own `sessionId`. Lines that
- * are not JSON objects, as a cut last one, are skipped.
- */
+/** Each once; parents (`forkedFrom`) before a line's own `sessionId`. Lines that are not JSON are skipped. */
 export function sessionsNamedIn(transcript: string): string[] {
   const parents: unknown[] = [];
   const own: unknown[] = [];
@@ -198,10 +192,7 @@ export function sessionResumedBy(argv: readonly string[]): string | null {
   return null;
 }
 
-/**
- * The client's config directory from its transcript's path `DIR/projects/PROJECT/ID.jsonl`, else null. The
- * environment does not tell: one server serves clients with different directories.
- */
+/** From `DIR/projects/PROJECT/ID.jsonl`: one server serves clients with different environments. */
 export function configDirOf(transcriptPath: string): string | null {
   return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }

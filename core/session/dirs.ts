@@ -68,10 +68,7 @@ export function sessionDir(state: string, id: string): string {
   );
 }
 
-/**
- * True in a sandbox, where the state directory is masked. Each sign alone may be true outside: a mount on the
- * state directory, and one of trai's overlays.
- */
+/** Each sign alone may be true outside: a mount on the state directory, and an overlay of trai's. */
 export function isInsideSandbox(state: string, mountinfo?: string): boolean {
   const point = realBytes(state);
   const mounts = parseMountinfo(mountinfo ?? readFileSync('/proc/self/mountinfo', 'latin1'));
@@ -136,10 +133,7 @@ export function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
 
-/**
- * UUIDs stay as they are. In other ids odd characters are replaced and a hash is added, so that different ids
- * stay different.
- */
+/** UUIDs stay as they are; other ids get a hash, so that different ids stay different. */
 export function sessionIdOfClaude(claudeId: string): string {
   if (isSessionId(claudeId)) return claudeId;
   const readable = claudeId.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');

@@ -56,10 +56,7 @@ export async function openGrant(
   }
 }
 
-/**
- * Uses up one grant of this kind and text: true at most once per grant, and never after GRANT_MS or a reboot.
- * Errors: `io`.
- */
+/** True at most once per grant, and never after GRANT_MS or a reboot. Errors: `io`. */
 export async function takeGrant(
   sessionDir: string,
   kind: GrantKind,
@@ -104,8 +101,8 @@ export async function permitText(
 }
 
 /**
- * Ends the open grants of a kind, except those of the prompt `keepPrompt` (a client may report a prompt after
- * the command in it). Returns how many were valid. Errors: `io`.
+ * Not those of the prompt `keepPrompt`, which a client may report after its command. Returns how many were
+ * valid. Errors: `io`.
  */
 export async function expireGrants(
   sessionDir: string,

@@ -34,10 +34,7 @@ export function serverFilePath(stateDir: string): string {
   return path.join(stateDir, 'server.json');
 }
 
-/**
- * Replaces server.json by a new file of mode 0600; links and readable files in its place are never written
- * through.
- */
+/** A new file of mode 0600 replaces the old one: links and readable files are never written through. */
 export function writeServerFile(stateDir: string, content: ServerFile): void {
   const target = serverFilePath(stateDir);
   const temporary = `${target}.${randomBytes(6).toString('hex')}`;
@@ -52,8 +49,8 @@ export function writeServerFile(stateDir: string, content: ServerFile): void {
 }
 
 /**
- * Null when missing or of another format. Errors: `forbidden` unless it is a regular file of this user's with
- * one name and mode 0600: anyone else could have put their port into it.
+ * Null when missing or of another format. Errors: `forbidden` unless it is this user's regular file, mode
+ * 0600, with one name: anyone else could have put their port into it.
  */
 export function readServerFile(stateDir: string): ServerFile | null {
   const file = serverFilePath(stateDir);
@@ -76,9 +73,7 @@ export function readServerFile(stateDir: string): ServerFile | null {
   }
 }
 
-/**
- * Whether the pid is a process of this user's: another user's process may have the port of a killed server.
- */
+/** Another user's process may have the port of a killed server. */
 export function mayRun({ pid }: ServerFile): boolean {
   if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
   const stat = processStat(pid);

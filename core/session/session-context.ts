@@ -3,19 +3,13 @@ import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import type { UndoLimits } from '../../shared/model/commit.ts';
 
 export interface CoveredDir {
-  /**
-   * Names `sessions/<id>/overlay/<n>/`: `u` upper, `w` work, `l` link to `path`. Fixed for the session's
-   * life.
-   */
+  /** Names `overlay/<n>/`: `u` upper, `w` work, `l` link to `path`. Fixed for the session's life. */
   n: number;
   path: BytePath;
   /** Absolute. */
   upper: BytePath;
   work: BytePath;
-  /**
-   * Set when mounts are below `path`: the lower is `<n>/c`, a copy of its own files, with these children on
-   * top (core/sandbox/prepare/copies.ts).
-   */
+  /** With mounts below: the lower is `<n>/c`, a copy (core/sandbox/prepare/copies.ts), with these on top. */
   copied?: readonly CoveredChild[];
 }
 

@@ -73,8 +73,8 @@ export interface NewSession {
 }
 
 /**
- * Makes the session unless it exists. It appears complete, by one rename, so a directory without meta.json is
- * always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
+ * Appears complete, by one rename: a directory without meta.json is damage. Errors: those of ensureStateDir
+ * and readMeta, `bad-input`.
  */
 export async function ensureSession(
   stateDir: string,

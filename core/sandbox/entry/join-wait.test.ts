@@ -1,6 +1,4 @@
-/**
- * A call that joins a live session waits for its lock for a limited time, with nothing of the session open.
- */
+/** A call that joins waits for the lock for a limited time, with nothing of the session open. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

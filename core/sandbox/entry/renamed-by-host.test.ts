@@ -1,7 +1,4 @@
-/**
- * A copy-up records the host's inode. When that inode has another name since, it is another file; as root the
- * kernel merged both (wrong content, or ESTALE).
- */
+/** A copy-up records its inode on the host. As root the kernel merged it with that inode's new name. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';

@@ -1,7 +1,4 @@
-/**
- * Every call but a session's first enters while the decision is made (`ask_and_enter` in
- * hooks/launcher/launch).
- */
+/** Every call but a session's first enters while the decision is made: `ask_and_enter` in launch. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

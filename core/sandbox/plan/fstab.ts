@@ -79,8 +79,8 @@ interface Spot {
 const NOWHERE: Spot = { spot: '', within: false, file: false };
 
 /**
- * Where the children of copied directories are parked: below the working directory, which no mount hides.
- * `within`: the child is a single overlay, which is mounted in its spot directly.
+ * Below the working directory, which no mount hides. `within`: the child is a single overlay, mounted in its
+ * spot directly.
  */
 export function childSpots(steps: readonly PlanStep[]): ReadonlyMap<BytePath, Spot> {
   const spots = new Map<BytePath, Spot>();
@@ -103,8 +103,8 @@ function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: strin
 }
 
 /**
- * The late steps once more as lines `OPTIONS PATH`, for one mount(8) each: what `mount -a` skips differs from
- * release to release. Errors: `unsupported`.
+ * As lines `OPTIONS PATH` for one mount(8) each: `mount -a` of some releases skips them. Errors:
+ * `unsupported`.
  */
 export function lateText(steps: readonly PlanStep[]): string {
   const late = lateSteps(steps);

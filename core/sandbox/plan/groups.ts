@@ -1,6 +1,6 @@
 /**
- * Supplementary groups in the sandbox. The copy-up of a file of an unmapped group fails with EOVERFLOW. Root
- * may delegate a group in /etc/subgid; newgidmap(1) then maps it.
+ * Supplementary groups in the sandbox: the copy-up of a file of an unmapped group fails with EOVERFLOW.
+ * newgidmap(1) maps groups that root has delegated in /etc/subgid.
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';

@@ -80,8 +80,7 @@ export type PlanStep =
       held?: true;
     }
   /**
-   * An overlay with mounts below it: the lower is a copy of the directory's own files, and `children` are
-   * bound on top again. After all other steps, innermost first.
+   * Its lower is a copy of the directory's own files, with `children` bound on top. Last, innermost first.
    */
   | { do: 'copied'; path: BytePath; children: readonly CoveredChild[] }
   /** Bind `path` aside before its parent is covered, and back on top afterwards. */
@@ -108,10 +107,7 @@ export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanS
   return best;
 }
 
-/**
- * The most directories of others in one directory that get an overlay: at 0.3 ms a mount, every call would
- * wait for two seconds among 3,000 homes or sites.
- */
+/** At 0.3 ms a mount every call would wait for two seconds among 3,000 homes or sites. */
 export const MOST_OTHERS = 100;
 /** Each part is a mount in every call. */
 const MOST_PARTS = 8;
@@ -122,10 +118,7 @@ const SCRATCH = 'scratch directory: sockets and short-lived files stay the hostâ
 const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) => isWithin(path, dir));
 const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
 
-/**
- * The directories of others that get no overlay because they are more than MOST_OTHERS: read-only with their
- * parent, and without pending changes.
- */
+/** Directories of others without an overlay, as there are too many. They hold nothing pending. */
 export function crowdOf(
   paths: readonly BytePath[],
   input: Omit<PlanInput, 'mounts' | 'silent' | 'fs'> & {
@@ -220,8 +213,8 @@ class Planner {
   }
 
   /**
-   * Below a read-only directory, an empty or unwritable one needs no overlay. When that changes, the next
-   * call's plan covers it; until then a write there fails loudly.
+   * Below a read-only directory an empty or unwritable one needs no overlay. When it changes, the next call's
+   * plan covers it.
    */
   private needsNoOverlay(dir: BytePath): boolean {
     const { projectRoot, stateDir, scratch } = this.input;
@@ -346,8 +339,8 @@ class Planner {
   }
 
   /**
-   * This user's first directory below directories of others. A write there would copy those up, which fails
-   * with EOVERFLOW: only the covered directory itself may belong to others.
+   * This user's first directory that is reached through directories of others. A write there would copy those
+   * up, which fails with EOVERFLOW.
    */
   private ownBelowOthers(dir: BytePath): BytePath | null {
     const isBelowOthers = (path: BytePath): boolean => {

@@ -59,8 +59,8 @@ export function parkedName(index: number): string {
 }
 
 /**
- * For `mount -c -a -T` before and after the overlays, with `overlay/` as the working directory: relative
- * names reach below later mounts. Any line may fail, since a socket may have vanished.
+ * For `mount -c -a -T` before and after the overlays, in `overlay/`: relative names reach below later mounts.
+ * Any line may fail.
  */
 export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
   let [park, after] = ['', ''];
@@ -153,8 +153,8 @@ const SSH_DEPTH = 16;
 const SSH_MAX_BYTES = 256 * 1024;
 
 /**
- * Files of others that the system's ssh_config includes. ssh rejects them unless root or the user owns them,
- * and inside root is nobody. The system's file itself is exempt (measured).
+ * Included files of others, which ssh rejects unless root owns them: inside root is nobody. The system's file
+ * itself is exempt (measured).
  */
 export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
   const found = new Map<BytePath, Buffer>();

@@ -42,10 +42,7 @@ export function isCopyable(dir: BytePath): boolean {
   return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
 }
 
-/**
- * The files that are too large or unreadable for a copy. They are bound read-only, except over a version in
- * the upper (`own`), which the bind would hide.
- */
+/** Too large or unreadable for a copy. A bind would hide a version in the upper (`own`). */
 export function uncopied(
   dir: BytePath,
   children: readonly CoveredChild[],

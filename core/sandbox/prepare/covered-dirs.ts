@@ -34,8 +34,8 @@ export interface MakeCoveredDirs {
 }
 
 /**
- * Numbers `paths` and makes what is missing. A known upper that is missing is an error and never made again:
- * its pending changes would vanish silently. Errors: `corrupt`.
+ * A known upper that is missing is an error and never made again: its pending changes would vanish silently.
+ * Errors: `corrupt`.
  */
 export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: MakeCoveredDirs): CoveredDir[] {
   const numbers = readNumbers(overlayDir);
@@ -64,10 +64,7 @@ export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: Make
   return all;
 }
 
-/**
- * `planned` and all others with a non-empty upper: a mount below a directory removes it from the plan, but
- * its pending changes stay visible.
- */
+/** Includes directories that have left the plan, as by a mount below them, with pending changes. */
 export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDir[]): CoveredDir[] {
   const overlayDir = fromText(`${sessionDir}/overlay`);
   const others = [...readNumbers(overlayDir)]

@@ -38,8 +38,8 @@ export function pointTo(sessionDir: string, id: string): void {
 }
 
 /**
- * Atomic: after a power cut the plan is whole or absent. It replaces a damaged plan of that name but keeps
- * `entered`, with which calls join its live namespaces.
+ * Atomic, and durable when it returns. A damaged plan is replaced, except `entered`, with which calls join
+ * its live namespaces.
  */
 export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
   const parent = dir.slice(0, dir.lastIndexOf('/'));

@@ -35,8 +35,8 @@ export async function readLog(sessionDir: string): Promise<LogContent> {
 }
 
 /**
- * Reads what was appended since the last read. Synchronous but for a pause between large chunks: usually it
- * is a line or two, for which promises cost a claim more than the system calls.
+ * Synchronous but for a pause between large chunks: usually it is a line or two, for which promises cost a
+ * claim more than the system calls.
  */
 export class LogTail {
   readonly #path: string;
