@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # session-start.sh [late|mend]: attaches a client session. `late` and `mend` are asynchronous hooks beside it.
-#
-#   choose the session; refuse to work where it cannot (why_off)
+#   choose the session; say where trai cannot work (why_off)
 #   write the env line first, with builtins only: a command typed meanwhile must meet it
 #   record session, client and env file; copy the launcher; remember Node; start the server
 #   forward the event (lib/ask.sh)
-#   late: ends as soon as the line is written, so that the client notices it (finish_late)
+#   late: ends when the line is written, so that the client notices it (finish_late)
 #   mend: repeats the event if the first hook was killed at its time limit (mend_session)
 set -u
 HERE=${BASH_SOURCE[0]%/*}
@@ -19,8 +18,7 @@ HERE=${BASH_SOURCE[0]%/*}
 # Exec-form hooks (2.1.139), which the plugin's other hooks use.
 OLDEST_CLIENT=2.1.139
 
-# Sets SESSION: a known client session keeps its own; `/clear` and a fork in the same process continue that of
-# the process; any other begins one, named after itself.
+# A known client session keeps its session; `/clear` and a fork continue their process's; others begin one.
 choose_session() {
   local pattern='"source" *: *"([a-z]+)"'
   SOURCE=startup
@@ -35,8 +33,8 @@ choose_session() {
   fi
 }
 
-# The session that `claude --fork-session` continues: `--resume ID` is only on the client's command line,
-# `--continue` means the project's newest conversation. A choice from the list remains unknown.
+# `--resume ID` is only on the client's command line; `--continue` is the project's newest conversation. A
+# choice from the client's list remains unknown.
 forked_from() {
   local word before='' pattern='"transcript_path" *: *"([^"\\]*)"' newest='' file
   [[ ${CLAUDE_PID-} =~ ^[0-9]+$ && -r /proc/$CLAUDE_PID/cmdline ]] || return 1
@@ -58,7 +56,7 @@ session_of() {
   safe_id "$1" && first_line "$STATE/claude/$REPLY" && safe_id "$REPLY"
 }
 
-# Returns why the plugin cannot work in this session; fails when it can.
+# Fails when the plugin can work.
 why_off() {
   if [[ $OSTYPE != linux* ]]; then
     REPLY="trai needs Linux (found $OSTYPE); on other systems use Claude Code's own sandbox, see /sandbox"
@@ -83,8 +81,8 @@ write_env_line() {
   printf '%s' "$LINE" >"$CLAUDE_ENV_FILE"
 }
 
-# A client in a sandbox may continue a conversation from outside, with that one's env files, whose launcher is
-# hidden. The change lands in the overlay: the client outside keeps its line.
+# A client in a sandbox may continue a conversation from outside, whose launcher is hidden. The change lands
+# in the overlay.
 drop_env_lines() {
   [[ -n ${CLAUDE_ENV_FILE-} ]] || return 0
   remove_other_lines "$CLAUDE_ENV_FILE"
@@ -92,7 +90,7 @@ drop_env_lines() {
   : >"$CLAUDE_ENV_FILE"
 }
 
-# Writes a small file atomically.
+# Atomic.
 put() {
   printf '%s' "$2" >"$1.$$" && mv -f -- "$1.$$" "$1" && return 0
   rm -f -- "$1.$$"
@@ -119,8 +117,7 @@ write_records() {
   [[ -z $CLIENT ]] || put "$STATE/claude-pid/$CLIENT" "$SESSION"$'\n'
 }
 
-# Copies the launcher, since env lines outlive an update of the plugin. `launch` comes last, so that an
-# incomplete copy is never run; files are replaced by rename, as bash reads scripts while it runs them.
+# `launch` comes last, so that an incomplete copy never runs; renames, as bash reads a script while it runs.
 install_launcher() {
   local bin=$STATE/bin/$VERSION source target
   mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
@@ -147,16 +144,15 @@ remember_node() {
   first_line "$STATE/node" && [[ $REPLY == "$NODE" && ! $NODE -nt $STATE/node ]] || put "$STATE/node" "$NODE"$'\n'
 }
 
-# Tells the user what the rest of the script cannot.
 say() {
   json_text "trai: $1"
   printf '{"systemMessage":"%s"}' "$REPLY"
   exit 0
 }
 
-# After a command that is typed just before the line is written, the client assumes for the whole session that
-# there is no env file, until an asynchronous SessionStart hook ends. So this one ends when the line is there,
-# and the first hook waits for it, ahead of the model's first call.
+# After a command that was typed just before the line is written, the client assumes for the whole session
+# that there is no env file, until an asynchronous SessionStart hook ends. So the first hook waits for this
+# one.
 finish_late() {
   local tries
   for ((tries = 0; tries < 500; tries++)); do
@@ -178,8 +174,7 @@ wait_for_late() {
   sleep 0.05
 }
 
-# Makes up for a first hook that was killed at its time limit (busy machine): without a session every call is
-# refused.
+# For a first hook that was killed at its time limit: without a session every call is refused.
 mend_session() {
   local tries
   for ((tries = 0; tries < 60; tries++)); do

@@ -1,7 +1,7 @@
 # Runs an event in Node when no server answers. Sourced on demand.
 # shellcheck shell=bash
 
-# Exits with the answer's status; returns, with the reason in WHY, when Node cannot answer.
+# Exits with the answer's status, or returns with the reason in WHY.
 ask_node() {
   local event=$1 node status
   first_line "$STATE/node" && [[ -x $REPLY ]] || {

@@ -1,8 +1,7 @@
-# What most events do not need, separate since bash parses every line that it reads. Sourced after common.sh.
+# What most events do not need: bash parses every line that it reads. Sourced after common.sh.
 # shellcheck shell=bash
 
-# "PID.STARTTIME" of the client: pids are reused. The start is field 22 of /proc/PID/stat; the name in field 2
-# may contain spaces and parentheses.
+# "PID.STARTTIME" of the client: field 22 of /proc/PID/stat, where field 2 may contain spaces.
 client_process() {
   local pid=${CLAUDE_PID-}
   local -a fields
@@ -12,8 +11,7 @@ client_process() {
   REPLY=$pid.${fields[19]-0}
 }
 
-# Sets CLIENT_VERSION, or leaves it empty. AI_AGENT is claude-code_2-1-330_harness, in earlier clients
-# claude-code/2.1.120/harness.
+# AI_AGENT is claude-code_2-1-330_harness, in earlier clients claude-code/2.1.120/harness.
 find_client_version() {
   local pattern='^claude-code[_/]([0-9]+)[-.]([0-9]+)[-.]([0-9]+)'
   CLIENT_VERSION=
@@ -29,8 +27,8 @@ json_text() {
   REPLY=${REPLY//[[:cntrl:]]/ }
 }
 
-# True inside a sandbox; sets OUTER to its session. The signs: an overlay of trai's, and a mask over a state
-# directory, whichever it is, as a client with another HOME is covered as well. mountinfo escapes white space.
+# Sets OUTER to the session. The signs are an overlay of trai's and a mask over some state directory, as a
+# client with another HOME is covered as well.
 inside_sandbox() {
   local fields want=$STATE masked= line
   OUTER=
@@ -49,7 +47,6 @@ inside_sandbox() {
   [[ -n $masked && -n $OUTER ]]
 }
 
-# Sets VERSION from the manifest.
 find_version() {
   local pattern='"version" *: *"([^"]*)"'
   VERSION=0

@@ -1,5 +1,5 @@
-# Starts the server when none answers, or one older than this plugin, which the new one asks to leave. Needs
-# NODE. Sourced after common.sh and ask.sh.
+# Starts the server when none answers, or an older one, which the new one asks to leave. Needs NODE and
+# ask.sh.
 # shellcheck shell=bash
 
 autostart_off() {
@@ -8,7 +8,6 @@ autostart_off() {
   slurp "$config/trai/config.json" && [[ $REPLY =~ $pattern ]]
 }
 
-# True when version $1 is lower than $2.
 older() {
   local a b i
   IFS=.+- read -r -a a <<<"$1"
@@ -20,7 +19,7 @@ older() {
   return 1
 }
 
-# True if the server answers with its proof (another program may have its port); sets RUNNING to its version.
+# Sets RUNNING to its version. The proof counts, as another program may have the port.
 server_listens() {
   local BODY='{}' SESSION='' ENV_LINE='' CLIENT='' ANSWER_SECONDS=2 STATUS STREAM TEXT WHY
   RUNNING=
@@ -29,8 +28,7 @@ server_listens() {
   ask_server hello
 }
 
-# With a fresh environment: hooks inherit the client's, with its API key. 3 = it ended, and no server is
-# there.
+# A fresh environment, as hooks inherit the client's API key. 3 = it ended, and no server is there.
 start_server() {
   local name program=$LIB/server.mjs tries pid
   local -a keep=()
@@ -58,7 +56,6 @@ current_server() {
   server_listens && ! older "$RUNNING" "$VERSION"
 }
 
-# Leaves a server of this version or newer running, unless the config forbids it.
 ensure_server() {
   [[ -n ${VERSION-} ]] || find_version
   autostart_off || current_server || start_server

@@ -2,7 +2,7 @@
  * Finds problems by trying. Each check has a time limit, and reports what it found with the remedy for this
  * distribution (check.ts). SessionStart, `trai doctor`, the dashboard and `npm start` use the same texts.
  *
- *     kernel, client and programs -> namespaces -> an overlay in the state directory -> the mount plan of this project
+ *     kernel, client, programs -> namespaces -> an overlay in the state directory -> the project's mount plan
  */
 import {
   accessSync,

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer. `block`: without an
-# answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
-#
-#   read the event, find the session; trai off: say so and pass
-#   in a sandbox: exit, or block a typed /trai: command (step_aside)
-#   ask the server; without an answer fallback.mjs under Node (lib/ask.sh, lib/ask-node.sh)
+# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer.
+# `block`: without an answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
+#   read the event, find the session; trai is off: say so and pass
+#   in a sandbox: pass, or block a typed /trai: command (step_aside)
+#   ask the server; without an answer run fallback.mjs under Node (lib/ask.sh, lib/ask-node.sh)
 #   neither works: refuse (`block`), or run a typed /trai: command (lib/run-typed.sh), or pass
 set -u
 HERE=${BASH_SOURCE[0]%/*}
@@ -15,8 +14,7 @@ HERE=${BASH_SOURCE[0]%/*}
 EVENT=$1
 BLOCK=${2-}
 
-# Each call says that trai is off, so that nobody relies on a missing sandbox. The server hears nothing of
-# such calls: it would take them for escapes from the sandbox.
+# Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
 pass_when_off() {
   [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0
   # SessionStart's finding about this client, then the server's about the session.
@@ -36,8 +34,7 @@ refuse() {
   exit 2
 }
 
-# A client in a sandbox is covered by the outer session, and cannot see its state directory. The answer comes
-# from here, without a turn of the model.
+# A client in a sandbox cannot reach the outer session's state: answered here, without the model.
 step_aside() {
   . "$HERE/lib/run-typed.sh"
   typed_name || exit 0
@@ -64,7 +61,7 @@ main() {
       forget_env_line
       ;;
   esac
-  # Costs time, so not for a known session: a client in a sandbox has none.
+  # Slow, so not for a known session: a client in a sandbox has none.
   if [[ -z $SESSION || ! -f $STATE/server.json ]]; then
     . "$HERE/lib/more.sh"
     ! inside_sandbox || step_aside
@@ -76,7 +73,6 @@ main() {
   ask_node "$EVENT"
   note_error "$EVENT: $WHY"
   [[ -z $BLOCK ]] || refuse
-  # bin/trai works without a server, and reports what is missing.
   . "$HERE/lib/run-typed.sh"
   ! typed_name || run_typed
   exit 0

@@ -1,5 +1,4 @@
-# Sends an event to the server over /dev/tcp, or runs it in Node. Protocol: docs/protocol.md. Sourced after
-# common.sh.
+# Sends an event to the server (docs/protocol.md), or runs it in Node. Sourced after common.sh.
 # shellcheck shell=bash
 
 # Seconds that a server may take; it answers in milliseconds.
@@ -7,9 +6,8 @@ ANSWER_SECONDS=5
 # Bytes of an answer; the client cuts a hook's output at 10,000 characters.
 ANSWER_BYTES=4194304
 
-# Sends BODY as event $1 and sets STATUS, STREAM and TEXT. Fails, with the reason in WHY, unless a whole
-# answer begins with the proof from server.json. Another process on that port gets a head without anything
-# about the session, and a credential that is worth nothing without its server.
+# Sends BODY as event $1 and sets STATUS, STREAM and TEXT, or WHY and fails, unless a whole answer begins with
+# server.json's proof. A stranger on that port gets a head that says nothing about the session.
 ask_server() {
   local event=$1 file=$STATE/server.json pid stat port secret proof sock answer head body
   WHY='no server is running'
@@ -49,8 +47,8 @@ ask_server() {
   answer=
   IFS= read -r -N "$ANSWER_BYTES" -t "$ANSWER_SECONDS" -u "$sock" answer 2>/dev/null
   exec {sock}>&-
-  # Drops what bash has buffered from the socket after a timeout or a long answer: it would be the start of
-  # the next file that is read, such as the path of Node, in a stranger's words.
+  # Drops what bash has buffered from the socket: it would be the start of the next file that is read (the
+  # path of Node), in a stranger's words.
   IFS= read -r -N "$ANSWER_BYTES" REPLY </dev/null
 
   # Pattern removal is quadratic in bash: megabytes without an end would take for ever.
@@ -81,7 +79,7 @@ is_proven() {
   return 1
 }
 
-# Header lines for what the client's JSON lacks (ids and numbers only).
+# Ids and numbers only.
 about_caller() {
   local name value CLIENT_PID=${CLIENT%%.*} CLIENT_START=${CLIENT##*.}
   REPLY=
@@ -92,7 +90,6 @@ about_caller() {
   done
 }
 
-# Prints the answer of ask_server and exits with its status.
 give_answer() {
   [[ $STREAM != run ]] || {
     . "$HERE/lib/more.sh"
@@ -103,7 +100,7 @@ give_answer() {
   exit "$STATUS"
 }
 
-# Sends the event and exits with the answer. Returns when neither server nor Node answers.
+# Returns when neither server nor Node answers.
 deliver() {
   ask_server "$1" && give_answer
   . "$HERE/lib/ask-node.sh"

@@ -1,5 +1,4 @@
-# Shared by the hook scripts: state directory, session, small files. Sourced. Builtins only, since every tool
-# call runs this. Functions return values in REPLY.
+# Shared by the hook scripts. Builtins only, as every tool call runs this. Functions return values in REPLY.
 # shellcheck shell=bash
 
 # Lengths, ranges and `read -N` count bytes.
@@ -28,7 +27,7 @@ find_state() {
   while [[ $STATE == */ && $STATE != / ]]; do STATE=${STATE%/}; done
 }
 
-# A small file's content; fails when it is not readable.
+# Fails when the file is not readable.
 slurp() {
   REPLY=
   [[ -f $1 && -r $1 ]] || return 1
@@ -36,7 +35,7 @@ slurp() {
   return 0
 }
 
-# A small file's first line; fails when there is none.
+# Fails when there is none.
 first_line() {
   slurp "$1" || return 1
   REPLY=${REPLY%%$'\n'*}

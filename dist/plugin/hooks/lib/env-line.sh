@@ -1,4 +1,4 @@
-# The line of the env file, which runs the client's shell again in the sandbox. Sourced after common.sh.
+# The env file's line, which runs the client's shell again in the sandbox. Sourced after common.sh.
 # shellcheck shell=bash
 
 # One single-quoted word for bash and zsh.
@@ -12,9 +12,8 @@ quoted() {
 }
 
 # env_line BASH LAUNCHER SESSION ENV_FILE: the line for bash and zsh, with its newline.
-# - The guard is the pid of the shell that runs again, so nothing leaks into the command. `typeset +x`, not unset: a
-#   second copy of the line needs it.
-# - `exit 125`: with `shopt -s execfail` a failed exec would go on outside the sandbox.
+# - The guard is the pid of the shell that runs again, so nothing leaks into the command. `typeset +x`, not
+#   unset: a second copy of the line needs it. With `shopt -s execfail` a failed exec would go on outside.
 # - The client may pass its command in __CLAUDE_CC_COMMAND_TEXT without the export.
 # - bash runs the launcher, as the state directory may be mounted noexec.
 env_line() {
@@ -35,8 +34,7 @@ env_line() {
   REPLY+=" exit 125; else if [ -d $overlay ]; then \\builtin printf '%s\\n' $text $kept >&2; else \\builtin printf '%s\\n' $text $gone >&2; fi; exit 125; fi # trai:$session"$'\n'
 }
 
-# Removes trai's lines from the env files beside $1: a file is named after its hook's index, which changes
-# with the plugins.
+# A file is named after its hook's index, which changes with the plugins.
 remove_other_lines() {
   local own=$1 file line kept found
   for file in "${own%/*}"/*.sh; do

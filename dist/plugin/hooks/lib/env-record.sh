@@ -1,9 +1,7 @@
-# The env file of a client session. state/claude-env/<client id> records the client process, the file's path,
-# and from the third line on its content. Sourced after common.sh.
+# state/claude-env/<client id>: the client process, the env file's path, and below its content.
 # shellcheck shell=bash
 
-# Sets ENV_LINE: ok, missing or changed. Compares the content: the client caches it, and runs a changed file
-# at the next `cd`.
+# Sets ENV_LINE: ok, missing or changed, by content: the client runs a changed file at the next `cd`.
 check_env_line() {
   local record file want
   ENV_LINE=missing
@@ -16,8 +14,7 @@ check_env_line() {
   [[ $REPLY != "$want" ]] || ENV_LINE=ok
 }
 
-# Removes the line when its session ends, so that it does not outlive the plugin. If another client has
-# resumed the session, the record names that client and the line stays.
+# The line must not outlive the plugin. If another client has resumed the session, the record names that one.
 forget_env_line() {
   local record file
   [[ -n $CLAUDE_ID && -n $CLIENT ]] && slurp "$STATE/claude-env/$CLAUDE_ID" || return 0

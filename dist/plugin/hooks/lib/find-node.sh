@@ -1,7 +1,7 @@
-# Finds a Node that is new enough, also in version managers. Sourced by SessionStart and bin/trai.
+# Finds a Node that is new enough, also in version managers. Sourced.
 # shellcheck shell=bash
 
-# Sets NODE to the candidate's own path: shims of volta, asdf and mise change with the directory.
+# Sets NODE to its own path: shims of volta, asdf and mise change with the directory.
 try_node() {
   local said version major minor
   [[ -x $1 && ! -d $1 ]] || return 1

@@ -1,5 +1,5 @@
-# Runs a /trai: command in the hook that reports it: the user sees the output of bin/trai, and the model is
-# not asked. Nothing typed passes through a shell: bin/trai reads it from the permit. Sourced after more.sh.
+# Runs a typed /trai: command in its hook: the user sees the output of bin/trai, and the model is not asked.
+# bin/trai reads what was typed from the permit: nothing of it passes through a shell.
 # shellcheck shell=bash
 
 # The client waits 600 s (hooks.json), and asks the model then.
@@ -17,7 +17,7 @@ block_prompt() {
   exit 0
 }
 
-# Runs TYPED and exits with its answer. A commit that takes longer goes on, and is logged.
+# A commit that takes longer goes on, and is logged.
 run_typed() {
   local out text=
   typed_name || exit 0
