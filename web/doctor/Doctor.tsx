@@ -1,7 +1,7 @@
 /**
  * The doctor's page: the checks of `trai doctor`, of this machine or of one session's project.
  *
- *     backend.doctor    checks, configuration, server and versions
+ *     backend.doctor    checks, configuration, server
  *     backend.session   the mount plan of the session in the address: where its writes go, and why
  *
  * Both answers are drawn together, as the mount plan stands between parts of the other.
@@ -57,7 +57,6 @@ export function Doctor({ about }: { about: string | null }) {
   );
 }
 
-/** A session stands for its project. */
 function ProjectChoice({ about }: { about: string | null }) {
   const { sessions, go } = useApp();
   const list = sessions.data.value ?? [];

@@ -1,10 +1,10 @@
 /**
- * The history of a session: commits, discards and undos, the newest first, each with its paths on request.
+ * The history of a session: commits, discards and undos, newest first, each with its paths on request.
  *
- *     undo of a commit    in UndoDialog, since the host may have changed since
+ *     undo of a commit                   in UndoDialog: the host may have changed since
  *     undo of a discard, commit again    at once; then the session is fetched again
  *
- * Only the entry that the server names can be undone next.
+ * The server says of each entry whether it can be undone (`can`).
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

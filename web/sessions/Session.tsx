@@ -195,10 +195,9 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
   );
 }
 
-/** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
 function Details({ state }: { state: SessionState }) {
   const detail = state.detail.data.value;
-  // What runs is told with the command that began it: drawn before, its table would move.
+  // The table has the command of each process's call: drawn before the calls arrive, it would move.
   if (detail === null || !hasAnswered(state.calls)) return <div class="page" aria-busy="true" />;
   return (
     <section class="page details" {...scrolls} aria-label="Details">

@@ -1,6 +1,8 @@
 /**
- * The dashboard's settings: a table of rows, each a switch or a choice of few, that sets a signal of
- * state/settings.ts, which saves it on the server for all tabs. Notifications also need the browser's permission.
+ * The dashboard's settings, kept by the server for all tabs.
+ *
+ * A table of rows makes the page: each is a switch or a choice of few that sets a signal of state/settings.ts,
+ * which saves it. Notifications also need the browser's permission (state/notify.ts).
  */
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

@@ -1,4 +1,4 @@
-/** One session's state: what was fetched, what is newer, and what the user is looking at. */
+/** The state of one session: what was fetched, what is newer, and what the view shows of it. */
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CallList, ServerEvent } from '../../shared/api/types.ts';
@@ -202,7 +202,7 @@ function createLists(backend: Backend, id: string) {
 
   async function refresh(): Promise<void> {
     await changes.refresh();
-    // Also after a failure, which has its own message: nothing is under way any more.
+    // Also after a failure, which has its own message: no fetch is under way.
     if (!changes.loading.peek()) since.value = null;
     hear(heard);
   }

@@ -19,7 +19,7 @@ export interface Axis extends Span {
   stretches: readonly Stretch[];
 }
 
-/** A pause is folded when it exceeds both this and this share of the busy time. */
+/** A pause is folded when it exceeds this, and this share of the time without long pauses. */
 const LONG_PAUSE_MS = 20_000;
 const LONG_PAUSE_PART = 0.1;
 /** Largest share of the strip for all folded pauses together. */
