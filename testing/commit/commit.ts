@@ -62,7 +62,7 @@ export function snapshot(dir: string): string {
   return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-/** Without what a sandbox may change: mtimes and link sets, which commit.test.ts compares. */
+/** Without mtimes (see `otherTimes`) and link sets: copy-up breaks links of host files to new names. */
 export function untied(text: string): string {
   return text.replace(/ = b(['"]).*?\1(?= |$)/gm, '').replace(/ mtime=-?\d+(?= |$)/gm, '');
 }

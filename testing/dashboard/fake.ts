@@ -56,7 +56,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   const past = new FakePast();
   const settings = new FakeSettings();
   let listening: (event: ServerEvent) => void = () => {};
-  /** Events of a lost server reach nobody. */
+  /** Events of a stopped server are lost. */
   const listener = (event: ServerEvent): void => {
     if (status === 'connected') listening(event);
   };

@@ -171,7 +171,6 @@ function demo(): FakeSession[] {
   ];
 }
 
-/** Its client left so many minutes ago. */
 function gone(minutesAgo: number): Pick<SessionDetail, 'client' | 'ended'> {
   return { client: 'gone', ended: new Date(Date.now() - minutesAgo * 60_000).toISOString() };
 }

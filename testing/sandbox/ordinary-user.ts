@@ -1,6 +1,6 @@
 /**
  * An ordinary user on a machine that root arranges, in mount and network namespaces of its own. `/etc` is an
- * overlay of the real one, which tests may write; `/srv/home` is the user's home.
+ * overlay of the real one, where tests may write; `/srv/home` is the user's home.
  */
 
 import { spawn } from 'node:child_process';
