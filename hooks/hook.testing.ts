@@ -66,8 +66,8 @@ export class HookBench {
   }
 
   /**
-   * Answers every event with `raw`, in which `{proof}` is the right proof. Null: it hangs. @param length the
-   * content length that it sends; 'reset': it dies before it answers
+   * Answers every event with `raw`, in which `{proof}` is the right proof; null: it hangs.
+   * @param length the content length that it sends; 'reset': it dies before it answers
    */
   async serve(raw: string | null, length?: number | 'reset' | 'flood', as: As = {}): Promise<void> {
     const server = createServer();

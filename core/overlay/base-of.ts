@@ -30,10 +30,7 @@ export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper
   return sha256 === null ? known : { ...known, sha256 };
 }
 
-/**
- * The covered directory with a copy as its lower whose upper has the path. The paths alone do not tell: a
- * directory that the host made later may be covered by itself.
- */
+/** The upper decides, not the paths: a directory that the host made later may be covered by itself. */
 export function copiedDirOf(
   ctx: Pick<SessionContext, 'coveredDirs'>,
   path: BytePath,
@@ -64,8 +61,8 @@ export function copiedBase(
 }
 
 /**
- * A covered directory's own base: an upper's root is no copy-up, so only this tells a call's chmod from the
- * host's. Null if the upper could not be made like the host's directory, as for one of others.
+ * An upper's root is no copy-up, so only this tells a call's chmod of a covered directory from the host's.
+ * Null if the upper could not be made like the host's directory, as for one of others.
  */
 export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): Base | null {
   const [host, made] = [lstatEntry(path), lstatEntry(upper)];
@@ -85,9 +82,8 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
 }
 
 /**
- * Sets the records of committed entries to the host's present state, for a commit in a live session, whose
- * entries stay in the upper. `paths` has every path below a directory; `listed` are host directories that
- * calls have deleted or replaced.
+ * For a commit in a live session, whose entries stay in the upper: the host's present state becomes the base.
+ * `paths` has all paths below a directory; `listed` are host directories that calls deleted or replaced.
  */
 export async function rebase(
   ctx: SessionContext,

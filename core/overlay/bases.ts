@@ -125,10 +125,7 @@ class Pass {
     yield* this.directories([{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }]);
   }
 
-  /**
-   * Asks overlayfs which entries are copy-ups: one that a program made may be the second of its name, and the
-   * first may have hidden the host's later changes.
-   */
+  /** Asks overlayfs which entries are copy-ups: a made one may replace one that hid the host's changes. */
   *askForCopies(): Generator<null, void> {
     const asked = this.asked;
     this.asked = [];

@@ -19,8 +19,7 @@ export interface HostTreeLook {
 }
 
 /**
- * Parents first; null is a chance to pause. Follows no link and enters no other file system, since a lower is
- * a single one.
+ * Parents first; null is a chance to pause. Follows no link and stays on one file system, as a lower does.
  */
 export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Generator<HostNode | null> {
   const stack: BytePath[] = [dir];

@@ -36,9 +36,10 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
 }
 
 /**
- * @param file as `keepTimes` wrote it; may be missing @param name of the undo; a repeated one replaces its
- * file @param since start of the undo (ms), which ends now @param moved birth times (ns) of directories that
- * were moved back, by path
+ * Returns a commit's write times to what its undo made pending.
+ * @param name of the undo; a repeated one replaces its file
+ * @param since start of the undo (ms), which ends now
+ * @param moved birth times (ns) of directories that were moved back, by path
  */
 export function returnTimes(
   ctx: Pick<SessionContext, 'sessionDir'>,

@@ -27,10 +27,7 @@ export function hiddenNames(
   return hidden;
 }
 
-/**
- * overlayfs gives a merged directory link count 1, one of a single layer its own: 2 and more, except on
- * btrfs, which proves nothing.
- */
+/** A merged directory has link count 1, one of a single layer its own (on btrfs 1, too: no proof then). */
 export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath }): boolean {
   const view = viewer.pathOf(dir.host);
   if (view === dir.host) return false;
@@ -50,10 +47,7 @@ export interface MergedDir {
 const remembered = new Map<BytePath, { way: string; madeAgain: boolean }>();
 const REMEMBERED_MAX = 1_000;
 
-/**
- * The uppermost opaque one of `dirs` (a chain, parents first), or null. @throws TraiError `unsupported` when
- * the merged view cannot be mounted
- */
+/** The uppermost opaque one of `dirs` (a chain, parents first), or null. Errors: `unsupported`. */
 export async function replacedAmong(
   ctx: SessionContext,
   covered: CoveredDir,

@@ -1,7 +1,4 @@
-/**
- * A session's mount plan for the mounts of a launcher, made once for each set of mounts. Runs at every call:
- * usually a hash and one file check.
- */
+/** Makes a plan once for each set of mounts; usually a call costs a hash and one file check. */
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -63,10 +60,7 @@ function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
   return plan === null ? null : { plan, dir };
 }
 
-/**
- * In another mount namespace (container) the launcher may see other files under the same names. Errors:
- * `unsupported`.
- */
+/** In another mount namespace the same names may be other files. Errors: `unsupported`. */
 export function wantSameMounts(launcher: number): void {
   if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt')) return;
   throw new TraiError(
@@ -79,7 +73,6 @@ export function wantSameMounts(launcher: number): void {
 /** Version of the plan's files: a newer launcher does not read older ones. */
 const FORMAT = 3;
 
-/** Everything that the launcher depends on. */
 function planId({ uid, gid, stateDir }: PlanRequest, { draft, found }: Drafted): string {
   const facts = [FORMAT, mappedGroups(), draft.steps, draft.writable, found.binds, uid, gid, stateDir];
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
@@ -171,9 +164,9 @@ function prepareMask(stateDir: string): void {
 }
 
 /**
- * Renews the copies that serve as lowers (`CoveredDir.copied`) where the host has changed, before a fresh
- * mount. A live session keeps its copies. The bases of pending changes are recorded first, while the copies
- * still tell which content a change began with. Errors: those of withLock, asQuiet.
+ * Before a fresh mount: renews copied lowers where the host has changed, but not in a live session. The bases
+ * of pending changes come first, while the copies tell which content a change began with. Errors: those of
+ * withLock, asQuiet.
  */
 export async function freshCopies(ctx: SessionContext): Promise<void> {
   // The client rewrites its files all the time: no call waits for copies of them.

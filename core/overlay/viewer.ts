@@ -58,10 +58,7 @@ exec cat >/dev/null
 
 const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
 
-/**
- * A new one for each scan, as it may cache lookups. @throws TraiError `unsupported` when the namespace or a
- * mount fails or takes too long
- */
+/** One for each scan, as it may cache lookups. Errors: `unsupported` if mounting fails or takes too long. */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
   if (shown.length === 0) return { pathOf: (path) => path, close: async () => {} };

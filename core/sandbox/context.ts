@@ -13,8 +13,9 @@ import { readPlan } from './prepare/plan-files.ts';
 import { ownReplayDirs } from './replay-dirs.ts';
 
 /**
- * Before the first call there is no plan and nothing is covered. Errors: those of readMeta. @param made the
- * plan that the caller works on; without it the newest, which another call may replace at any moment
+ * Before the first call there is no plan and nothing is covered. Errors: those of readMeta.
+ * @param made the plan that the caller works on; without it the newest, which another call may replace at any
+ * moment
  */
 export async function sessionContext(
   stateDir: string,

@@ -25,15 +25,14 @@ export async function openInside(source: string, covered: CoveredDir): Promise<I
 }
 
 /**
- * The pid may be reused, which makes the path the host's. So the descriptor comes first, and its device is
- * compared with the mount table: a device number pinned by a descriptor belongs to one overlay only.
+ * The pid may be reused, so the descriptor comes first, and its device is compared with the mount table: a
+ * device number pinned by a descriptor belongs to one overlay only.
  */
 function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
   let fd: number;
   try {
     fd = port.openDir(`/proc/${pid}/root${covered.path}` as BytePath);
   } catch {
-    // The process has ended, or its root is not accessible.
     return null;
   }
   try {
@@ -72,9 +71,9 @@ export function isRefresh(argv: readonly string[]): boolean {
 }
 
 /**
- * Remounts the overlays at `points` in the namespace of `pid`. The kernel then drops cached names that are
- * not in use, so that the host's changes become visible; names that a process holds open stay stale. @returns
- * the error message, or null
+ * The kernel drops cached names that are not in use, so that the host's changes become visible; names that a
+ * process holds open stay stale.
+ * @returns the error message, or null
  */
 export async function refreshMounts(
   ctx: Pick<SessionContext, 'root' | 'stateDir'>,

@@ -26,7 +26,8 @@ const RETRY_MS = 15;
 /**
  * Requires the lock. The kernel is asked by mounting, because an exiting process shows no namespace in /proc
  * while its mounts still exist. Real root's processes may unmount the guard and keep the uppers, so they
- * count too. @throws TraiError `not-entered`: an upper could not be probed
+ * count too.
+ * @throws TraiError `not-entered`: an upper could not be probed
  */
 export async function isQuiet(
   ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs' | 'root' | 'source'>,

@@ -18,7 +18,7 @@ function enter({ root }: Session, ...more: string[]): string[] {
   return root ? more : ['--user', '--map-root-user', ...more];
 }
 
-/** They forbid the next mount. Best effort: only the namespace's root may, and the launcher does it too. */
+/** The marks forbid the next mount. Best effort, as the launcher removes them too. */
 export async function clearMarks(session: Session): Promise<void> {
   const shell = ['/bin/sh', '-c', CLEAR];
   const [program = '', ...args] = session.root ? shell : ['/usr/bin/unshare', ...enter(session), ...shell];
@@ -35,9 +35,7 @@ interface Probe {
   line: string;
   /** The lower is not a directory of the host. */
   ownLower: boolean;
-  /** For the message. */
   uppers: string[];
-  /** To be made. */
   own: string[];
 }
 
@@ -85,10 +83,7 @@ interface Answer {
 }
 
 const BUSY = /already mounted|busy/;
-/**
- * ESTALE: mounted over another directory before; checked after the upper was found free. A network file
- * system returns its own ESTALE earlier.
- */
+/** ESTALE: found free, but mounted over another directory before. A network lower returns it earlier. */
 const FREE = /stale file handle|failed to verify/i;
 
 async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> {
@@ -142,8 +137,8 @@ function ownProbe(n: string, lower: string): Probe {
 }
 
 /**
- * Probes the guard, and all uppers as lower directories of few mounts: a descriptor outside the namespace
- * (sent over a socket, or of a process that left) keeps an overlay alive whose guard is unmounted.
+ * A descriptor outside the namespace (sent over a socket, or of a process that left) keeps an overlay alive
+ * whose guard is unmounted: so all uppers are probed as well, as lowers of few mounts.
  */
 function rootProbes(overlay: string, numbers: readonly string[]): Probe[] {
   if (!existsSync(`${overlay}/guard/u`)) return [];

@@ -53,10 +53,7 @@ export function presentReplayDirs(scope: ReplayScope): BytePath[] {
   return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === 'dir');
 }
 
-/**
- * After a crash in `make`, an empty directory of that name is a replay's. @throws what `make` throws; an
- * entry of that name is the user's then
- */
+/** After a crash in `make` an empty directory of that name is a replay's, after an error the user's. */
 export function noteReplayDir(scope: ReplayScope, path: BytePath, make: () => void): void {
   const note = (id: string | null | undefined): void => {
     const made = readMade(scope.sessionDir);

@@ -18,11 +18,9 @@ import { type Project, readBytes } from './project.ts';
 import { ensureSession, listSessions } from './store.ts';
 import type { ClaudeIdentity, SessionMeta } from './types.ts';
 
-/** The part of a transcript that is read. */
 const TRANSCRIPT_BYTES = 64 * 1024;
 
 export interface AttachInput {
-  /** The client's session id. */
   claudeId: string;
   source: ClaudeIdentity['source'];
   /** The hook's CLAUDE_PID and field 22 of its stat, which together identify a process. */
@@ -99,7 +97,6 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
   }
 }
 
-/** The session of the id's parent, else one of its own. */
 async function originOf(stateDir: string, input: AttachInput): Promise<string> {
   const own = sessionIdOfClaude(input.claudeId);
   if (input.source !== 'clear' && input.source !== 'fork') return own;
@@ -108,7 +105,6 @@ async function originOf(stateDir: string, input: AttachInput): Promise<string> {
   return (await sessionOfParent(stateDir, input)) ?? own;
 }
 
-/** The last session of this client process. */
 async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput): Promise<string | null> {
   if (pid === null || pidStart === null) return null;
   let latest = { id: '', at: '' };

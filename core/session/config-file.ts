@@ -5,7 +5,6 @@ import type { Config } from '../../shared/model/config-types.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { absolute, configDir, type Env } from './dirs.ts';
 
-/** Bytes. */
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 export interface LoadedConfig {
@@ -24,7 +23,6 @@ export function configFiles(env: Env): string[] {
 /**
  * Loads the first file that exists. Never throws: a broken file is reported and the defaults apply; the next
  * file is not tried, lest a typing error bring back an old config.
- *
  * @param recorded the file that a session's hooks found; it comes first
  */
 export function loadConfig(env: Env, recorded: string | null = null): LoadedConfig {
@@ -36,7 +34,6 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
   return { config: DEFAULT_CONFIG, file: null, problems: [] };
 }
 
-/** Null: no such file. */
 function readConfig(file: string): ParsedConfig | null {
   const unusable = (why: string) => ({
     config: DEFAULT_CONFIG,

@@ -35,18 +35,15 @@ export function stateDir(env: Env): string {
   return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(home(env), '.local/state'), 'trai');
 }
 
-/** `$XDG_RUNTIME_DIR/trai`, or null. */
 export function runtimeDir(env: Env): string | null {
   const xdg = absolute(env, 'XDG_RUNTIME_DIR');
   return xdg === null ? null : resolve(xdg, 'trai');
 }
 
-/** The directories that hold trai's files only. */
 export function ownDirectories(state: string, env: Env): string[] {
   return [state, configDir(env), ...[runtimeDir(env)].filter((dir) => dir !== null)];
 }
 
-/** `$XDG_CONFIG_HOME/trai`, else `~/.config/trai`. */
 export function configDir(env: Env): string {
   return resolve(absolute(env, 'XDG_CONFIG_HOME') ?? join(home(env), '.config'), 'trai');
 }
@@ -85,8 +82,8 @@ function realBytes(path: string): string {
 }
 
 /**
- * Makes the state directory (0700) and its fixed directories. Errors: `forbidden` for a link, a directory of
- * others, or one that others may write to, since its content is executed and trusted; `inside-sandbox`, `io`.
+ * Errors: `forbidden` for a link, a directory of others, or one that others may write to, since its content
+ * is executed and trusted; `inside-sandbox`, `io`.
  */
 export function ensureStateDir(state: string): void {
   if (isInsideSandbox(state)) {

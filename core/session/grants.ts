@@ -83,8 +83,8 @@ export async function hasGrant(
 }
 
 /**
- * The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null. A command
- * file's line is fixed text, so nothing that the user typed reaches a shell. Uses nothing up. Errors: `io`.
+ * The newest valid permit's arguments (`commit` finds `commit --yes`), or null. A command file's line is
+ * fixed text, so that nothing the user typed reaches a shell. Errors: `io`.
  */
 export async function permitText(
   sessionDir: string,
@@ -100,10 +100,7 @@ export async function permitText(
   return null;
 }
 
-/**
- * Not those of the prompt `keepPrompt`, which a client may report after its command. Returns how many were
- * valid. Errors: `io`.
- */
+/** Keeps `keepPrompt`'s: a client may report a prompt late. Returns how many were valid. Errors: `io`. */
 export async function expireGrants(
   sessionDir: string,
   kind: GrantKind,
@@ -154,7 +151,6 @@ function isValid({ boot, openedAt }: OpenGrant, clock: GrantClock): boolean {
   return boot === digest(clock.boot()) && age >= 0 && age <= GRANT_MS;
 }
 
-/** False if another process removed it. */
 async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean> {
   const path = join(grantsDir(sessionDir), file);
   try {

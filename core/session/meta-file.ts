@@ -40,8 +40,8 @@ export function metaText(meta: SessionMeta): string {
 }
 
 /**
- * Changes meta.json under a lock of its own, since a commit may hold the session's for long. `change` returns
- * null to leave it. Returns the current meta. Errors: those of readMeta and writeMeta, `busy`.
+ * Under a lock of its own, since a commit may hold the session's for long. `change` returns null to leave
+ * meta.json as it is. Errors: those of readMeta and writeMeta, `busy`.
  */
 export async function updateMeta(
   sessionDir: string,

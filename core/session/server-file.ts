@@ -48,10 +48,7 @@ export function writeServerFile(stateDir: string, content: ServerFile): void {
   renameSync(temporary, target);
 }
 
-/**
- * Null when missing or of another format. Errors: `forbidden` unless it is this user's regular file, mode
- * 0600, with one name: anyone else could have put their port into it.
- */
+/** Null when missing or of another format. Errors: `forbidden` unless only this user can have written it. */
 export function readServerFile(stateDir: string): ServerFile | null {
   const file = serverFilePath(stateDir);
   let fd: number;

@@ -72,10 +72,7 @@ export interface NewSession {
   now?: Date;
 }
 
-/**
- * Appears complete, by one rename: a directory without meta.json is damage. Errors: those of ensureStateDir
- * and readMeta, `bad-input`.
- */
+/** Complete by one rename. Errors: those of ensureStateDir and readMeta, `bad-input`. */
 export async function ensureSession(
   stateDir: string,
   id: string,

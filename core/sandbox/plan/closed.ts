@@ -55,9 +55,8 @@ function isClosedEntry(path: BytePath, seen: Map<BytePath, string>): boolean {
 const listed = new Map<BytePath, { stamp: string; names: readonly BytePath[] | null }>();
 
 /**
- * True for a directory of others in which this user can create nothing and owns nothing. A write in an
- * overlay over it fails: it would copy up directories whose owner does not exist inside. But the overlay's
- * root would be this user's, who could make it writable.
+ * A write in an overlay over it would fail, as its subdirectories' owners do not exist inside; but the
+ * overlay's root would be this user's, who could make it writable.
  */
 export function takesNoWrite(dir: BytePath): boolean {
   return ownNamesIn(dir)?.length === 0;

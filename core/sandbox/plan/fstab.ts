@@ -78,10 +78,7 @@ interface Spot {
 
 const NOWHERE: Spot = { spot: '', within: false, file: false };
 
-/**
- * Below the working directory, which no mount hides. `within`: the child is a single overlay, mounted in its
- * spot directly.
- */
+/** `within`: the child is a single overlay, mounted in its spot, which no other mount hides. */
 export function childSpots(steps: readonly PlanStep[]): ReadonlyMap<BytePath, Spot> {
   const spots = new Map<BytePath, Spot>();
   for (const { path, file } of steps.flatMap((step) => (step.do === 'copied' ? step.children : []))) {
@@ -102,10 +99,7 @@ function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: strin
   );
 }
 
-/**
- * As lines `OPTIONS PATH` for one mount(8) each: `mount -a` of some releases skips them. Errors:
- * `unsupported`.
- */
+/** Lines `OPTIONS PATH` for mount(8), one each: some releases skip them in a table. Errors: `unsupported`. */
 export function lateText(steps: readonly PlanStep[]): string {
   const late = lateSteps(steps);
   if (late.some(({ path }) => path.includes('\n')))

@@ -67,8 +67,8 @@ export type PlanStep =
   | { do: 'direct'; path: BytePath }
   | { do: 'overlay'; path: BytePath }
   /**
-   * Make the mount at `path` read-only, not the mounts below it; unless `mounted`, `path` is bound over
-   * itself first. `late`: after all overlays, as an upper below it could not be mounted any more.
+   * Unless `mounted`, `path` is bound over itself first. `late`: after all overlays, as an upper below it
+   * could not be mounted any more.
    */
   | {
       do: 'read-only';
@@ -79,9 +79,7 @@ export type PlanStep =
       /** Read-only already, with the mount that holds it. */
       held?: true;
     }
-  /**
-   * Its lower is a copy of the directory's own files, with `children` bound on top. Last, innermost first.
-   */
+  /** The lower copies the directory's own files; `children` are bound on top. Last, innermost first. */
   | { do: 'copied'; path: BytePath; children: readonly CoveredChild[] }
   /** Bind `path` aside before its parent is covered, and back on top afterwards. */
   | { do: 'keep'; path: BytePath; below: BytePath };
@@ -107,7 +105,7 @@ export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanS
   return best;
 }
 
-/** At 0.3 ms a mount every call would wait for two seconds among 3,000 homes or sites. */
+/** Siblings of other owners with an overlay each: at 0.3 ms a mount, 3,000 homes would cost two seconds. */
 export const MOST_OTHERS = 100;
 /** Each part is a mount in every call. */
 const MOST_PARTS = 8;
@@ -195,9 +193,9 @@ class Planner {
   }
 
   /**
-   * The parts that are covered in place of `dir`, a top-level directory of others that holds this user's
-   * directories (`/home`), else null. An overlay of `dir` would take no write, while its root would be this
-   * user's to make writable. A session keeps its layout: a process may have it mounted.
+   * The parts covered in place of `dir`, a top-level directory of others (`/home`), else null. An overlay of
+   * it would take no write, while its root would be this user's to make writable. A session keeps its layout:
+   * a process may have it mounted.
    */
   private ownParts(dir: BytePath): BytePath[] | null {
     const { fs, wanted } = this;
@@ -212,10 +210,7 @@ class Planner {
     return parts.length <= MOST_PARTS || begun ? parts : null;
   }
 
-  /**
-   * Below a read-only directory an empty or unwritable one needs no overlay. When it changes, the next call's
-   * plan covers it.
-   */
+  /** Below a read-only directory. When the directory changes, the next call's plan covers it. */
   private needsNoOverlay(dir: BytePath): boolean {
     const { projectRoot, stateDir, scratch } = this.input;
     if (this.mounts.has(dir) || holds(dir, [...scratch, projectRoot, stateDir])) return false;
@@ -338,10 +333,7 @@ class Planner {
       : `${below}, which stays the host’s, is below it`;
   }
 
-  /**
-   * This user's first directory that is reached through directories of others. A write there would copy those
-   * up, which fails with EOVERFLOW.
-   */
+  /** This user's first directory below directories of others, whose copy-up would fail (EOVERFLOW). */
   private ownBelowOthers(dir: BytePath): BytePath | null {
     const isBelowOthers = (path: BytePath): boolean => {
       if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;

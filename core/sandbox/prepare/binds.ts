@@ -26,7 +26,6 @@ export interface FoundBinds {
 
 export interface BindSearch {
   named: readonly BytePath[];
-  /** The launcher's /proc/PID/net/unix. */
   unixSockets: () => string;
   mounts: readonly Mount[];
   steps: readonly PlanStep[];
@@ -58,10 +57,7 @@ export function parkedName(index: number): string {
   return `socket-${index + 1}`;
 }
 
-/**
- * For `mount -c -a -T` before and after the overlays, in `overlay/`: relative names reach below later mounts.
- * Any line may fail.
- */
+/** For `overlay/`, as relative names reach below later mounts. Any line may fail. */
 export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
   let [park, after] = ['', ''];
   for (const [i, { path, copy }] of binds.entries()) {
@@ -149,12 +145,10 @@ function statOf(path: BytePath): Stats | undefined {
 const SSH_CONFIG = '/etc/ssh/ssh_config' as BytePath;
 /** ssh's limit of nested includes. */
 const SSH_DEPTH = 16;
-/** Bytes. */
 const SSH_MAX_BYTES = 256 * 1024;
 
 /**
- * Included files of others, which ssh rejects unless root owns them: inside root is nobody. The system's file
- * itself is exempt (measured).
+ * Included files of others: ssh rejects them, as root is nobody inside (not the including file: measured).
  */
 export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
   const found = new Map<BytePath, Buffer>();

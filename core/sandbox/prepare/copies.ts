@@ -30,7 +30,6 @@ const MAX_NAMES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Copies {
-  /** By name. */
   children: Record<string, 'dir' | 'file'>;
   /** As they were copied. */
   entries: Record<string, HostStat>;

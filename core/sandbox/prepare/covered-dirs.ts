@@ -33,10 +33,7 @@ export interface MakeCoveredDirs {
   onMade?: (coveredDirs: readonly CoveredDir[]) => void;
 }
 
-/**
- * A known upper that is missing is an error and never made again: its pending changes would vanish silently.
- * Errors: `corrupt`.
- */
+/** A missing upper is an error and never made again: its changes would vanish silently. Errors: `corrupt`. */
 export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: MakeCoveredDirs): CoveredDir[] {
   const numbers = readNumbers(overlayDir);
   for (const [path, n] of numbers) {
@@ -111,8 +108,7 @@ export function uppersIn(overlayDir: BytePath): KnownUppers {
 
 /**
  * The overlay's root shows the upper's owner and mode: after a plain mkdir, `touch /etc/x` would succeed
- * inside though the host refuses it. So the upper gets the mode of a directory of this user's, else at most
- * 0555.
+ * inside though the host refuses it.
  */
 export function prepareCoveredDir({ path, upper }: CoveredDir, uid: number): void {
   const dir = upper.slice(0, -2) as BytePath;
@@ -133,7 +129,6 @@ function isDirectory(path: BytePath): boolean {
   return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Null if this user may not read the upper. */
 function upperNames(overlayDir: BytePath, n: number): string[] | null {
   return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: 'latin1' }));
 }

@@ -37,10 +37,7 @@ export function pointTo(sessionDir: string, id: string): void {
   renameSync(link, current);
 }
 
-/**
- * Atomic, and durable when it returns. A damaged plan is replaced, except `entered`, with which calls join
- * its live namespaces.
- */
+/** Atomic and durable. A damaged plan is replaced but for `entered`, with which calls join its namespaces. */
 export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
   const parent = dir.slice(0, dir.lastIndexOf('/'));
   const temp = `${parent}/.new-${randomBytes(6).toString('hex')}`;

@@ -34,10 +34,7 @@ export async function readLog(sessionDir: string): Promise<LogContent> {
   return { events, offsets, raw: pending === null ? raw : [...raw, pending], size };
 }
 
-/**
- * Synchronous but for a pause between large chunks: usually it is a line or two, for which promises cost a
- * claim more than the system calls.
- */
+/** Synchronous but for pauses: for the usual line or two, promises cost more than the system calls. */
 export class LogTail {
   readonly #path: string;
   #parser = new LogParser();
