@@ -1,8 +1,8 @@
 /**
  * Errors of the server, keyed by code: what happened, and what to do unless the error has a hint of its own.
  *
- * This folder has the dashboard's sentences, a module for each domain: the first says what happened, the second
- * what to do. The terminal has its own.
+ * This folder has the dashboard's sentences, a module for each domain: first what happened, then what to do.
+ * The terminal has its own.
  */
 import type { ApiErrorCode } from '../../shared/api/api-error.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The dashboard's settings, kept by the server for all tabs.
  *
- * A table of rows makes the page: each is a switch or a choice of few that sets a signal of state/settings.ts,
- * which saves it. Notifications also need the browser's permission (state/notify.ts).
+ * A table of rows makes the page: each is a switch or a choice that sets a signal of state/settings.ts, which
+ * saves it. Notifications also need the browser's permission (state/notify.ts).
  */
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
