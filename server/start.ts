@@ -155,7 +155,6 @@ function listenerOf(app: ReturnType<typeof createApp>, deps: AppDeps): RequestLi
   };
 }
 
-/** Without a given port: the last server's, if it is free. */
 async function listenAsBefore(listener: RequestListener, port: number, stateDir: string): Promise<Server> {
   const before = port === 0 ? readLastPort(stateDir) : 0;
   if (before === 0) return await listen(listener, port);

@@ -48,9 +48,7 @@ export class EventHub {
     }
   }
 
-  /**
-   * Null when too many tabs listen. Events not kept do not matter: a tab reloads everything on connecting.
-   */
+  /** Null when too many tabs listen. Events that were dropped do not matter: a tab reloads on connecting. */
   subscribe(lastId: number | null): Subscription | null {
     if (this.#listeners.size >= MAX_LISTENERS) return null;
     const missed = lastId === null ? [] : this.#kept.filter((event) => event.id > lastId);

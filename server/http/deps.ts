@@ -41,7 +41,6 @@ export interface AppDeps {
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
-    /** Of the asking tab; not set for sign-in. */
     credential: number;
   };
 }

@@ -106,7 +106,6 @@ export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The credential of server.json. */
 export function hookAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const token = bearerToken(c.req.header('authorization'));

@@ -52,7 +52,6 @@ export function hookRoutes(deps: AppDeps) {
   return app;
 }
 
-/** As the scripts read it: docs/protocol.md. */
 function answerText(proof: string, { exit, stream, text }: HookAnswer): string {
   return `${proof}\n${exit}\n${stream}\n${text}`;
 }

@@ -20,14 +20,12 @@ interface State {
   open: Change[];
   hidden: string[];
   unread: number;
-  /** Shared by concurrent tabs. */
   looking: Promise<HiddenTexts> | null;
 }
 
 export class HiddenTextCache {
   readonly #states = new Map<string, State>();
 
-  /** Reads unknown texts for at most `ms`. */
   async look(
     ctx: SessionContext,
     list: Pick<ChangeList, 'revision' | 'changes'>,

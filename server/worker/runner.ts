@@ -2,11 +2,11 @@
  * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) or a question about a list (questions.ts)
  * to it and returns the result; scan-worker.ts is the thread's entry.
  *
- *     first request        start the thread; it costs memory, so it ends when idle
- *     a scan               the thread keeps the list (lists.ts), and sends its columns
- *     a question names session and revision; `list-wanted` asks back for what the thread lacks (the columns
- *                          after a restart, the calls that may be writers)
- *     the thread dies      its jobs fail; the next one starts another thread
+ *     first request      start the thread; it costs memory, so it ends when idle
+ *     a scan             the thread keeps the list (lists.ts), and sends its columns
+ *     a question         names session and revision; `list-wanted` asks back for what the thread lacks (the
+ *                        columns after a restart, the calls that may be writers)
+ *     the thread dies    its jobs fail; the next one starts another thread
  */
 import { Worker } from 'node:worker_threads';
 import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
@@ -15,7 +15,6 @@ import { type ErrorBody, TraiError } from '../../shared/errors.ts';
 import { type ListName, type ListParts, type ListSource, listOf, partsOf } from './lists.ts';
 import { QUESTIONS, type QuestionName, type Questions } from './questions.ts';
 
-/** In this thread, or in a worker. */
 export interface JobRunner {
   run<K extends JobName>(
     name: K,
@@ -24,7 +23,6 @@ export interface JobRunner {
     progress?: Progress,
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']>;
-  /** About a list that this thread holds as columns. */
   ask<K extends QuestionName>(
     name: K,
     ctx: SessionContext,

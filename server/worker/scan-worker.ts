@@ -27,7 +27,6 @@ function releaseMemory(): void {
 
 const lists = new Lists();
 const running = new Map<number, AbortController>();
-/** Questions that wait for missing parts of their list. */
 const waiting = new Map<number, (parts: ListParts) => void>();
 
 parentPort?.on('message', (message: WorkerMessage) => {

@@ -103,7 +103,7 @@ export class Peers {
 
 const UNSEEN: Caller = { kind: 'unknown', found: 'a process that could not be seen' };
 
-/** Only its own tests run in one process with it. */
+/** Only tests connect from the server's own process. */
 function isServer(pids: readonly number[]): boolean {
   return pids.length > 0 && pids.every((pid) => pid === process.pid);
 }
@@ -120,7 +120,7 @@ function keyOf({ pid, began }: Lineage['chain'][number]): string {
   return `${pid}.${began}`;
 }
 
-/** sshd's login process is not readable, but its parent is root's. Others might hold the socket as well. */
+/** No hidden holder may be a session's, and one must have a parent of root's, as sshd's login process has. */
 function whyNoTunnel(hidden: readonly number[], clients: readonly ClientSigns[]): string | null {
   let isTunnel = false;
   for (const pid of hidden) {

@@ -43,7 +43,6 @@ export function holdersOf({ inode, uid }: PeerSocket): Holders {
   return holders;
 }
 
-/** From `local remote`, for all TCP connections of this network namespace. */
 function socketTable(): Map<string, PeerSocket> {
   const table = new Map<string, PeerSocket>();
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
@@ -101,7 +100,7 @@ const MOST_CONNECTIONS = 256;
 /** Up to here nobody's user id is checked. */
 const FOR_ALL = 64;
 
-/** Anyone may connect to 127.0.0.1: above FOR_ALL connections only this user's are accepted. */
+/** Anyone may connect to 127.0.0.1: above FOR_ALL connections only this user's and root's are accepted. */
 export function keepRoom(server: Server): void {
   const open = new Set<Socket>();
   server.maxConnections = MOST_CONNECTIONS;

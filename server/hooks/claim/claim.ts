@@ -1,10 +1,9 @@
 /**
  * The launcher's claim: where does this call run?
  *
- *     extract the command from the client's shell string        core/decide/call-text.ts
- *     decide, with the facts that the decision depends on decide-call.ts, own-reach.ts,
- *     ../world/list-questions.ts
- *     host: refuse unless the user was asked where required; save what it discards         core/git-rescue/
+ *     extract the command from the client's shell string               core/decide/call-text.ts
+ *     decide, with the facts that the decision depends on              decide-call.ts, own-reach.ts
+ *     host: refuse unless the user was asked where required; save what it discards     core/git-rescue/
  *     prepare the launcher's directory: mount plan (sandbox) or mask (host)
  *     match the claim with the request that PreToolUse logged; log call.decided; answer
  *
@@ -148,11 +147,10 @@ interface Outcome {
  * Applies a decision that requires a question to the user.
  *
  * - PreToolUse asked, and the client went on: allowed.
- * - No PreToolUse (`!`, the line of a slash command): the user wrote it, and gets a note. Git that may run
- *   other
- *   programs goes to the sandbox unless that was allowed.
- * - A call of the model without a question, because something became pending since: refused. The next try
- *   asks.
+ * - No PreToolUse (`!`, the line of a slash command): the user wrote it, and gets a note. Only git that may
+ *   run other programs goes to the sandbox unless that was allowed.
+ * - A call of the model without a question, because something became pending since: refused, and asked about
+ *   when it comes again.
  */
 function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome {
   if (decision.mode !== 'host' || decision.ask === '') return { outcome: decision, note: '' };

@@ -2,12 +2,10 @@
  * The Node path: one hook event or one claim, answered by the same functions as in the server, in a process
  * of its own. Slower, never different.
  *
- *     fallback.mjs hook EVENT body on stdin, headers in TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID,
- *     TRAI_CLAUDE_START;
- *                                prints the answer and exits with its status (1 = could not answer, 3 = the
- *                                script
- *                                is to run the typed command)
- *     fallback.mjs claim the claim's fields on stdin; prints `node` in the proof's place, then the answer
+ *     fallback.mjs hook EVENT    stdin: the body; headers: TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID,
+ *                                TRAI_CLAUDE_START; prints the answer and exits with its status (1 = could
+ *                                not answer, 3 = the script is to run the typed command)
+ *     fallback.mjs claim         stdin: the claim's fields; prints `node` for the proof, then the answer
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

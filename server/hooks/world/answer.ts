@@ -55,7 +55,6 @@ export interface HookHeaders {
   session: string;
   /** Whether the env file has the line that must be in it. Empty = not checked. */
   env: 'ok' | 'missing' | 'changed' | '';
-  /** With its start time (field 22 of /proc/PID/stat). */
   claudePid: number | null;
   claudePidStart: string | null;
   /** From the kernel. It reads every process: only for what grants something. */

@@ -10,7 +10,6 @@ export function absolutePath(given: string, cwd: string): string {
   return path.resolve(cwd || '/', expandHome(given));
 }
 
-/** For Read, Edit, Write and the like: absolute, or null. */
 export function fileOf(call: ToolInput): string | null {
   const given = text(call.toolInput, 'file_path') || text(call.toolInput, 'notebook_path');
   return given === '' ? null : absolutePath(given, call.cwd);
@@ -20,7 +19,6 @@ export function isFileWriter(tool: string): boolean {
   return WRITERS.has(tool);
 }
 
-/** The directory (or file) that is searched, absolute; null for other tools. */
 export function searchedBy(call: ToolInput): string | null {
   if (!SEARCHERS.has(call.tool)) return null;
   const given = text(call.toolInput, 'path');

@@ -1,6 +1,4 @@
-/**
- * Questions of hooks about a change list. The worker of a server answers them, or the Node path's process.
- */
+/** Questions of hooks about a change list: answered by a server's worker, or in the Node path's process. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { repositoryOf } from '../../../core/session/project.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
@@ -84,7 +82,6 @@ function matters({ kind, path }: Change, root: BytePath): boolean {
 
 const HIDES: ReadonlySet<Change['kind']> = new Set(['added', 'deleted', 'dir-replaced', 'replaced']);
 
-/** Null = everywhere. */
 function rootsOf({
   scope,
   dirs,
@@ -117,7 +114,6 @@ function real(path: BytePath): BytePath {
   }
 }
 
-/** Itself, or the nearest existing one above. */
 function existing(path: BytePath): BytePath {
   for (let at = path; ; at = parentOf(at)) {
     if (at === '/' || lstatSync(Buffer.from(at, 'latin1'), { throwIfNoEntry: false }) !== undefined)

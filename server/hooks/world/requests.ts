@@ -6,7 +6,6 @@ import { isObject, text } from './input.ts';
 
 /** A tool call that PreToolUse let through and that no Post event has closed yet. */
 export interface OpenCall {
-  /** tool_use_id. */
   request: string;
   claude: string;
   tool: string;
@@ -30,7 +29,6 @@ export interface LooseClaim {
 /** A host call that may change files which are pending. */
 export interface HostCall {
   call: string;
-  /** `git pull`. */
   what: string;
   dirs: string[];
   /** Pending paths (byte strings) in conflict before it. */

@@ -61,7 +61,6 @@ export interface Resident {
 
 export interface WorldParts {
   stateDir: string;
-  /** HOME and the XDG variables. */
   env: NodeJS.ProcessEnv;
   /** Paths of this program's `bin/trai`; empty where not known. */
   programs: readonly string[];
@@ -147,7 +146,6 @@ export class HookSession {
     this.requests = new RequestFiles(this.dir);
   }
 
-  /** Throws when it could not be written. */
   async log(event: NewEvent): Promise<void> {
     const whole: unknown = { v: 1, at: new Date().toISOString(), ...event };
     if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);

@@ -10,7 +10,6 @@ interface Left {
   command: string;
 }
 
-/** Processes of a session that outlived their calls, by call, until they end. */
 export class LeftProcesses {
   readonly #left = new Map<number, Left>();
 

@@ -57,7 +57,6 @@ export class SessionManager {
   #closed = false;
   /** The first poll is over: what is read from now on is news, not history. */
   #started = false;
-  /** Serializes the searches for paths that two sessions have pending. */
   #noting: Promise<void> = Promise.resolve();
   readonly #afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
   readonly #liveScan: LiveScan;
@@ -74,7 +73,7 @@ export class SessionManager {
     });
   }
 
-  /** Polls once, rolls interrupted transactions forward or back, and begins to watch. */
+  /** Polls once, begins to watch, and starts to roll interrupted transactions forward or back. */
   async start(): Promise<void> {
     await this.#poll();
     this.#started = true;
@@ -299,7 +298,6 @@ export class SessionManager {
     return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
   }
 
-  /** Scans if a tab listens; `listNews` emits the result. */
   async refresh(session: WatchedSession): Promise<void> {
     if (this.#parts.hub.listeners === 0 || this.#closed) return;
     try {
@@ -363,7 +361,6 @@ export class AfterCalls {
   }
 }
 
-/** Keeps the lists of live sessions current while a tab shows them. */
 export class LiveScan {
   readonly #parts: Pick<ManagerParts, 'hub' | 'context' | 'report'>;
   readonly #live = new Set<string>();

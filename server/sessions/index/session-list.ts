@@ -208,14 +208,12 @@ export class HeldList {
     return overlaySpans(session, (id) => (id === session ? own() : of(id)));
   }
 
-  /** With the writers, without the fingerprints. */
   forTab(since: number | null): PackedList {
     const { identities: _, ...columns } = this.found.packed;
     const { timed: _t, ...head } = this.head;
     return { ...head, same: false, since, packed: withWriters(columns, this.#writers()) };
   }
 
-  /** By call: changes of which it may be the last writer. */
   wrote(): Record<string, number> {
     const version = this.spansVersion;
     if (this.#wrote?.version === version) return this.#wrote.counts;

@@ -44,7 +44,7 @@ export class LogFold {
       // After `clear` the same client continues under a new id, which it names in a moment.
       if (event.reason !== 'clear' && this.clients.size === 0) this.ended = event.at;
     } else if (event.t === 'call.requested' || (event.t === 'session' && event.source !== 'exec')) {
-      // A client that ended and still makes calls is there.
+      // A client that logged its end and still makes calls has not ended.
       if (event.claude !== '') {
         this.clients.add(event.claude);
         this.ended = null;

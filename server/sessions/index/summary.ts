@@ -184,7 +184,7 @@ export async function detail(parts: SummaryParts, session: WatchedSession): Prom
     processes: ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session)),
     places: [...covered, ...notes],
     notices: [...session.log.fold.notices],
-    // A failing comparison is reported where that session is looked at.
+    // A failing comparison is reported in the session that it is about.
     overlaps: await overlapsOf(parts.stateDir, parts.env, session.id).catch((error) => {
       parts.report(error);
       return [];

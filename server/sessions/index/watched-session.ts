@@ -27,7 +27,6 @@ const REPLACES_LIST: ReadonlySet<LogEvent['t']> = new Set([
   'adopt',
 ]);
 
-/** One session: its log, its change list, and the work after its calls. */
 export class WatchedSession {
   readonly id: string;
   readonly dir: string;
@@ -90,7 +89,6 @@ export class WatchedSession {
     return this.log.fold.running.some;
   }
 
-  /** Calls whose launcher ended without logging an end. */
   lostCalls(): string[] {
     return this.log.fold.running
       .all()

@@ -1,9 +1,8 @@
 /**
  * What tabs ask and request: a method for each row of shared/api/contract.ts.
  *
- *     rows that run as a `job` the job of that name in the worker. An action reports progress, may be
- *     cancelled, and
- *                                  is followed by a new scan
+ *     rows that run as a `job`     the job of that name in the worker. An action reports progress, may be
+ *                                  cancelled, and is followed by a new scan
  *     rows about a `list`          the question of that name, about the list of the row's age, in the worker
  *     all others                   here, from the session index (../index/)
  */

@@ -1,6 +1,4 @@
-/**
- * Whether tests passed on what a commit would apply, from the log, and the command line that would run them.
- */
+/** Whether tests passed on what a commit would apply, and the command line that would run them. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { classify } from '../../../core/decide/classify.ts';

@@ -53,7 +53,6 @@ export class HostFollower {
   readonly #sessions = new Map<string, Followed>();
   readonly #heads = new Map<string, HostHeads>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Sandboxed calls that began a moment ago. */
   readonly #starting = new Set<string>();
   /** Sessions with a notice about a limit or a failing refresh. */
   readonly #told = new Set<string>();

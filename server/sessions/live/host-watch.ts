@@ -23,7 +23,6 @@ export interface HostWatchParts {
   limit: number;
   /** Entries that are new, changed or gone; nothing below a new directory. */
   changed: (paths: BytePath[]) => void;
-  /** Called once. */
   limited: (why: WatchLimit) => void;
 }
 
@@ -85,7 +84,6 @@ export class HostWatch {
     }
   }
 
-  /** A directory of the project's file system that is not ignored. */
   #isOurs(path: BytePath): boolean {
     if (NEVER.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
     const entry = hostEntry(path);
@@ -93,7 +91,6 @@ export class HostWatch {
     return this.#ignored(path, true) === null;
   }
 
-  /** False when it is watched already, or cannot be. */
   #watch(dir: BytePath): boolean {
     const entry = hostEntry(dir);
     if (this.#watchers.has(dir) || entry === null || entry === 'closed') return false;
