@@ -39,7 +39,7 @@ export function toBytes(path: BytePath): Uint8Array {
 
 /**
  * A path for users: UTF-8 text where the bytes are valid UTF-8; else ASCII as it is and every other byte as
- * `\\xNN`. Control, bidirectional and zero-width characters become escapes and a backslash becomes two, so
+ * `\xNN`. Control, bidirectional and zero-width characters become escapes and a backslash becomes two, so
  * that no two names read the same and none changes the direction of the text around it.
  */
 export function toDisplay(path: BytePath): string {

@@ -13,7 +13,6 @@ type Attributes = Omit<Side, 'size'>;
 const IDENTITIES = ['hostIdentity', 'upperIdentity', 'xattrIdentity'] as const;
 type Identity = (typeof IDENTITIES)[number];
 
-/** Everything of a change that several entries may share. */
 interface Shape extends Omit<Change, 'id' | 'path' | 'pending' | 'host' | Identity> {
   pending: Attributes | null;
   host: Attributes | null;
@@ -40,7 +39,6 @@ export interface PackedChanges {
   identities?: Record<Identity, string>;
 }
 
-/** `same`: the list still has the revision that the question named. */
 export type PackedList =
   | { same: true }
   | (Omit<ChangeList, 'changes'> & { same: false; packed: PackedChanges; since: number | null });
@@ -49,7 +47,6 @@ const ID_LENGTH = 16;
 /** Entries packed between two yields to the event loop. */
 const STEP = 5_000;
 
-/** Run-length encoding: each distinct value once. */
 class Column<T> {
   readonly values: T[] = [];
   readonly runs: Runs = [];
@@ -192,7 +189,6 @@ function setIdentities(changes: readonly Change[], columns: Record<Identity, str
   }
 }
 
-/** Paths of the entries that are neither ignored nor directories, without unpacking. */
 export function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }: PackedChanges): BytePath[] {
   const dirAt = readRuns(dirRuns, count, dirs.length);
   const shapeAt = readRuns(shapeRuns, count, shapes.length);

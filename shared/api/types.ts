@@ -49,7 +49,6 @@ export interface SessionDetail extends SessionSummary {
   places: { path: string; kind: 'covered' | 'read-only' | 'direct' | 'masked'; why: string }[];
   notices: { at: string; code: string; text: string }[];
   overlaps: { session: string; paths: BytePath[]; more: boolean }[];
-  /** As far as counted. */
   others: { id: string; changes: number }[];
   /** The session that adopted the pending changes. */
   wentOnIn: string | null;
@@ -219,9 +218,7 @@ export interface SessionDisk {
   upper: number;
   /** Before-images of commits, and what an undo took off the host and could not make pending. */
   images: number;
-  /** Discards, kept for an undo. */
   trash: number;
-  /** Log, mount plans, what git rescue saved. */
   other: number;
   total: number;
 }

@@ -32,7 +32,6 @@ export const CLOCK_TICK_MS = 20;
 export class SpanFolder {
   readonly adoptions: Adoption[] = [];
   readonly #spans = new Map<string, Span>();
-  /** By pid, until they end. */
   readonly #left = new Map<number, string>();
   #version = 0;
 
@@ -189,14 +188,12 @@ export function writesBy({ ended }: Span, earliest: number): 'command' | 'proces
 
 type Start = EventOf<'call.started'>;
 
-/** `start`: null when the log has none. */
 export type CallChange = { is: 'started'; start: Start } | { is: 'ended'; start: Start | null };
 
 /** Calls between `call.started` and their end, by start. */
 export class RunningCalls {
   readonly #calls = new Map<string, Start>();
 
-  /** Null when the event does not start or end a call. */
   take(event: LogEvent): CallChange | null {
     if (event.t === 'call.started') {
       this.#calls.set(event.call, event);

@@ -105,7 +105,6 @@ export function stateOf(facts: CallFacts): CallState {
   return 'requested';
 }
 
-/** `own`: id of its request, or empty. */
 export function viewOf(id: string, own: string, facts: CallFacts): CallView {
   const { request, decision, start, end, failed, closed, outcome } = facts;
   const decided = decision ?? request;
@@ -155,7 +154,6 @@ interface Entry {
   facts: CallFacts;
   /** Null after a change; made on demand. */
   view: CallView | null;
-  /** Position of its last change. */
   touched: number;
 }
 

@@ -2,11 +2,11 @@
  * The events of sessions/<id>/calls.jsonl, format version 1, declared once: types, guard and test data follow
  * from the table below. Every line has `v`, `t` (the type), `at` (ISO time, UTC, ms) and its fields.
  *
- *     bytes ── lines.ts ──▶ LogEvent, or a RawLine ── calls.ts ──▶ one CallView a call
- *                                                  ├─ marks.ts ──▶ what else stands on the timeline
- *                                                  ├─ tested.ts ──▶ whether tests passed on a selection
- *                                                  └─ call-times.ts ─▶ when a call could write, which calls
- *                                                  run
+ *     bytes ── lines.ts ──▶ LogEvent, or a RawLine
+ *     LogEvent ──┬─ calls.ts ──▶ one CallView a call
+ *                ├─ marks.ts ──▶ what else stands on the timeline
+ *                └─ call-times.ts ──▶ when a call could write; which calls run
+ *     all of them ── tested.ts ──▶ whether tests passed on a selection
  *
  * Texts and paths in events are ordinary text (they come from JSON; the client has replaced bytes that are
  * not UTF-8). The environment is never logged. L = written by the launcher: ids and numbers only, under 1 kB.
@@ -116,7 +116,6 @@ export const EVENT_FIELDS = {
     pids: 'counts',
     /** In the order of `pids`. */
     commands: 'texts',
-    /** No process of the session is left. */
     quiet: 'flag',
   },
   /** `permit`: one use of bin/trai by the user; `passthrough`: the next call runs on the host. */
@@ -178,7 +177,6 @@ export type EventOf<T extends EventType> = T extends EventType
   ? { v: 1; at: string; t: T } & FieldsOf<T>
   : never;
 export type LogEvent = EventOf<EventType>;
-/** Without what the writer fills in. */
 export type NewEvent = { [T in EventType]: { t: T } & FieldsOf<T> }[EventType];
 
 export function isEventType(value: unknown): value is EventType {

@@ -106,14 +106,11 @@ export class LogParser {
 
 /** Without the line feed, and the one that closes a torn line before it. */
 const LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-/** Upper bound of the mark in JSON. */
 const MARK_BYTES = 64;
 
 const byteLength = (text: string): number => encoder.encode(text).length;
 
-/**
- * JSON short enough for one write(2): the longest texts are cut, and marked; `cut` of an outcome counts it.
- */
+/** Short enough for one write(2): the longest texts are cut, and say so; `cut` of an outcome counts it. */
 export function eventLine(event: LogEvent): string {
   const copy: Record<string, unknown> = { ...event };
   let line = JSON.stringify(event);
@@ -147,7 +144,6 @@ function cutLongest(event: Record<string, unknown>, excess: number): void {
   if (isOutput) event['cut'] = Number(event['cut']) + lost;
 }
 
-/** Whole characters whose JSON takes at most `limit` bytes. */
 function oneEnd(text: string, limit: number, end: string): string {
   const characters = end === 'head' ? [...text] : [...text].reverse();
   let bytes = 0;

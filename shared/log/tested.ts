@@ -37,7 +37,6 @@ export interface TestFacts {
   calls: readonly CallView[];
   spans: readonly Span[];
   marks: readonly TimelineMark[];
-  /** A run of tests whose status is the call's? */
   isTest: (command: string) => boolean;
   /** Certain to write nothing, in the sandbox or on the host? */
   onlyLooks: (call: CallView) => boolean;
@@ -48,7 +47,6 @@ export interface TestFacts {
 /** Newest calls searched for tests; older runs do not count. */
 const MOST_CALLS = 500;
 
-/** Without `line` and `beside`, which depend on the request. */
 export function findTested(facts: TestFacts): Omit<Tested, 'line' | 'beside'> {
   const call = lastTest(facts);
   const none = { since: '', sinceCall: null };
@@ -84,7 +82,6 @@ function whatCameAfter(test: CallView, from: number, facts: TestFacts): After | 
   return null;
 }
 
-/** The first other call that can have written since, in the sandbox or on the host. */
 function calledAfter(test: CallView, from: number, { calls, spans, onlyLooks }: TestFacts): CallView | null {
   const until = new Map(spans.map(({ call, to }) => [call, to ?? Number.POSITIVE_INFINITY]));
   for (const call of calls) {

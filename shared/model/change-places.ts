@@ -6,7 +6,6 @@ import { type Change, type ChangeCounts, countChanges } from './change.ts';
 type Where = 'project' | 'outside' | 'cache';
 
 export interface PlaceOfChanges {
-  /** A directory, standing for everything below it, or a single entry. */
   path: BytePath;
   isDir: boolean;
   where: Where;

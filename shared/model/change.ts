@@ -20,9 +20,8 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
  * - `modified`: same type, other content (file) or other target (symlink)
  * - `deleted`: on the host, not in the merged view
  * - `replaced`: another type than on the host (file for directory, symlink for file ...)
- * - `dir-replaced`: a directory that was deleted and created again: what the host has below it and the
- *   sandbox
- *   has not is listed as `deleted` beside it
+ * - `dir-replaced`: a directory that was deleted and created again. What the host has below it and the
+ *   sandbox has not is listed as `deleted` beside it.
  * - `meta`: same content, other mode, owner or extended attributes
  */
 export const CHANGE_KINDS = ['added', 'modified', 'deleted', 'replaced', 'dir-replaced', 'meta'] as const;

@@ -1,4 +1,3 @@
-/** Requests and reports of commit, discard and undo. */
 import type { BytePath } from '../bytes.ts';
 
 /** `merge` is refused where both sides changed the same lines; `merge-markers` marks those. */
@@ -43,7 +42,6 @@ export interface CommitRequest {
   noUndo?: boolean | undefined;
   /** At or below these paths. With neither this nor `exactly`: everything. */
   only?: ReadonlySet<BytePath> | undefined;
-  /** These changes and their dependencies. */
   exactly?: ReadonlySet<BytePath> | undefined;
   /** Changes that are not as reviewed: they stay pending, with what depends on them, and are named. */
   stale?: ReadonlySet<BytePath> | undefined;
@@ -57,7 +55,6 @@ export interface UndoLimits {
 
 export interface MassGuard {
   reasons: string[];
-  /** Host entries that would be deleted or replaced. */
   count: number;
 }
 
@@ -101,7 +98,6 @@ export interface LiveProcess {
   seconds: number;
 }
 
-/** How the host differs from what the commit left. */
 export type UndoReason = 'host-changed' | 'host-removed' | 'host-created' | 'host-new-below';
 
 export interface UndoConflict {
@@ -140,7 +136,6 @@ export interface HistoryEntry {
   bytes: number;
   state: 'applied' | 'partial' | 'unfinished' | 'undone' | 'partly-undone';
   of: number | null;
-  /** Name in the trash, of a discard that can be undone. */
   trash: string | null;
   /** What can be done with exactly this entry. */
   can: 'undo' | 'redo' | null;

@@ -7,7 +7,9 @@ import { identityFields } from './identity.ts';
 export interface ConflictInput {
   base: BaseState;
   host: HostStat | null;
-  /** Nanoseconds: the sandbox's entry is not older. Clocks tick in ms: a host change then is unseen. */
+  /**
+   * Nanoseconds: the sandbox's entry is not older. A host change at this time counts as unseen (ms clocks).
+   */
   since: bigint;
   /** Nanoseconds: latest time at which a directory above it may have been exchanged for another one. */
   movedNs?: bigint;
@@ -57,7 +59,9 @@ export function sameEntry(base: HostStat, now: HostStat): boolean {
   );
 }
 
-/** Half of the sandbox's and half of the host's `.git`, SQLite files or hard links is damage. */
+/**
+ * A conflict of one entry is one of its group (`.git`, SQLite, hard links): a mix of both sides is damage.
+ */
 export function spreadGroupConflicts(changes: readonly Change[]): void {
   const reasons = new Map<string, ConflictReason>();
   for (const { group, conflict } of changes) {

@@ -46,9 +46,7 @@ export type Loss =
   /** Changes inside submodules, which are not examined. */
   | { kind: 'submodule' };
 
-/** How a host command may involve pending files. */
 export interface HostUse {
-  /** As users name it: `git commit`. */
   what: string;
   /** `repository`: of any of `dirs`; `below`: `dirs` and all in them; `git-dir`: a `.git`. */
   scope: 'repository' | 'below' | 'git-dir';

@@ -85,7 +85,6 @@ export interface BinaryDiff extends DiffBase {
 
 export interface LinkDiff extends DiffBase {
   kind: 'symlink';
-  /** Null where that side is not a link. */
   oldTarget: string | null;
   newTarget: string | null;
 }
@@ -102,7 +101,6 @@ export interface OmittedDiff extends DiffBase {
   message: string;
   oldBytes: number | null;
   newBytes: number | null;
-  /** Of the pending side, or of the host's when deleted. */
   head: string[];
 }
 

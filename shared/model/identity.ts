@@ -7,7 +7,6 @@ export interface Looked {
   mode: number;
   uid: number;
   gid: number;
-  /** Used for regular files only. */
   size: number;
   rdev: bigint;
   ino: bigint;

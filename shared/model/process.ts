@@ -1,4 +1,3 @@
-/** Processes that keep a session live. */
 import type { LiveProcess } from './commit.ts';
 
 /** The kernel reuses pids: the start time tells processes of one pid apart. */
@@ -15,7 +14,6 @@ export interface SessionProcess extends LiveProcess, ProcessKey {
   ports: number[];
 }
 
-/** A logged call that may have started processes. */
 export interface KnownCall {
   id: string;
   pid: number;

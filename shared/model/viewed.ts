@@ -19,7 +19,6 @@ export interface ViewedState {
   updated: string[];
 }
 
-/** A null mark removes the entry's. */
 export function formatViewed(marks: readonly (readonly [id: string, mark: ViewedMark | null])[]): string {
   return marks
     .map(([id, mark]) => `${JSON.stringify({ v: 1, id, ...(mark === null ? { gone: true } : mark) })}\n`)

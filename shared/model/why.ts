@@ -60,7 +60,6 @@ export interface WhyPath {
   change: Change | null;
   notPending: NotPending | null;
   below: number;
-  /** Files below it of which only the modification time differs. */
   times?: number | undefined;
   place: WhyPlace;
   base: 'known' | 'absent' | 'unknown' | 'none';
@@ -82,7 +81,6 @@ export interface WhyCall {
   call: string;
   command: string;
   cwd: string;
-  /** Bash, Monitor, `!`, exec, explore. */
   origin: string;
   /** Null here and below: not in the log. */
   mode: Mode | null;
@@ -95,7 +93,6 @@ export interface WhyCall {
   config: string | null;
   configChanged: boolean;
   parts: WhyPart[];
-  /** The parser understood every construct of the text. */
   plain: boolean;
 }
 

@@ -46,7 +46,6 @@ function linesOf(text: string): string[] {
   return splitLines(text).map(rawOf);
 }
 
-/** A marker starts its own line. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

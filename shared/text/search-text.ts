@@ -15,7 +15,6 @@ export interface Needle {
   matchCase: boolean;
 }
 
-/** The first `max` matching lines, and the number of all. */
 export function findLines(
   content: string,
   { text, matchCase }: Needle,
