@@ -16,7 +16,6 @@ function makeBench(name?: string): HookBench {
   return bench;
 }
 const BLOCK = ['PreToolUse', 'block'];
-/** A fallback that prints its input. */
 const ECHO = `let body = ''; for await (const c of process.stdin) body += c;
 console.log(JSON.stringify({ argv: process.argv.slice(2), body, session: process.env.TRAI_SESSION }));`;
 

@@ -19,7 +19,6 @@ export interface Ran {
   err: string;
 }
 
-/** The server's data in server.json, and the proof that it sends. */
 interface As {
   pid?: number;
   interim?: string;
@@ -108,7 +107,6 @@ export class HookBench {
     );
   }
 
-  /** A session made by SessionStart, with its env file. */
   session(content = 'if true; then :; fi # trai:mine\n'): string {
     const file = path.join(this.dir, 'sessionstart-hook-0.sh');
     writeFileSync(file, content);

@@ -18,7 +18,6 @@ const envDir = (bench: HookBench): string => path.join(path.dirname(bench.state)
 const envFile = (bench: HookBench): string => path.join(envDir(bench), 'sessionstart-hook-0.sh');
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The first hook beside the second, as the client runs them. */
 async function start(
   bench: HookBench,
   more: Record<string, unknown> = {},

@@ -22,7 +22,6 @@ async function list(): Promise<SessionProcess[]> {
   const calls = async () => knownCalls((await readLog(session.sessionDir)).events);
   return await sessionProcesses(session.ctx.source, calls);
 }
-/** Waits until it runs; each as `call command`. */
 async function running(pattern: RegExp): Promise<SessionProcess[]> {
   await expect
     .poll(async () => (await list()).filter(({ command }) => pattern.test(command)).length, {

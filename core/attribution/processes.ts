@@ -94,7 +94,6 @@ export async function endThese(source: string, keys: readonly ProcessKey[]): Pro
   });
 }
 
-/** In the order of the log. */
 export function knownCalls(events: Iterable<LogEvent>): KnownCall[] {
   const calls: KnownCall[] = [];
   for (const event of events) {

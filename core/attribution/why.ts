@@ -167,7 +167,6 @@ function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what']
     : [['changed', written]];
 }
 
-/** Milliseconds; 0 = unknown. */
 function madeAt(covered: CoveredDir, path: BytePath): number {
   return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1_000_000n);
 }

@@ -57,7 +57,6 @@ export async function recordBases(ctx: LiveSession, options: RecordOptions = {})
   const file = readBaseFile(ctx);
   const pass = new Pass(ctx, file, options);
   for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-  // One pass finds directories for the next.
   while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
   if (pass.touched.length > 0) {
     const viewer = await openViewer(ctx);
@@ -118,7 +117,6 @@ class Pass {
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
     this.seen.add(root);
     const upper = lstatEntry(upperRoot);
-    // The records stay until it is accessible again.
     if (upper !== null && isClosed(upper, this.ctx.root)) return void this.closed.add(root);
     const rootEntry = lstatEntry(root);
     const onHost = rootEntry?.type === 'dir';
@@ -264,7 +262,6 @@ class Pass {
     return isDir && wasDirectory(old.base);
   }
 
-  /** In the host's clock. */
   private windowOf(path: BytePath, upper: Stat): bigint {
     return this.window.of(upper) - this.clocks.lag(path);
   }

@@ -27,7 +27,6 @@ export function indexDigest(path: BytePath, identity: string | undefined): strin
   return bytes === null ? null : digestOf(bytes);
 }
 
-/** Null unless the bytes are a whole index. */
 export function digestOf(bytes: Buffer): string | null {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = bytes.readUInt32BE(4);
@@ -52,7 +51,6 @@ function digestWith(bytes: Buffer, version: number, algorithm: 'sha1' | 'sha256'
     const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
     return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest('hex') : null;
   } catch (error) {
-    // Past the end.
     if (error instanceof RangeError) return null;
     throw error;
   }

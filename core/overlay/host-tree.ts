@@ -13,7 +13,6 @@ export interface Problem {
 }
 
 export interface HostTreeLook {
-  /** Left out with everything below. */
   skip(path: BytePath): boolean;
   onProblem(problem: Problem): void;
 }

@@ -11,7 +11,6 @@ import { orNull } from '../kernel/fs/port.ts';
 import { writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
-/** In a commit's directory. */
 export const TIMES = 'times';
 /** In the overlay: a file for each of the newest undos. */
 const RETURNED = '.returned';

@@ -1,5 +1,4 @@
-/** Whether the host's entry is the one that the sandbox saw when an entry of an upper was made. */
-
+/** Whether the host's entry is the one that the sandbox saw when it made an entry of an upper. */
 import type { BytePath } from '../../shared/bytes.ts';
 import { FOREIGN_CLOCK_MS } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
@@ -60,7 +59,6 @@ export class SeenWindow {
   /** Nanoseconds: new names of this pass are younger. */
   readonly since: bigint;
   readonly #lastPass: bigint;
-  /** Nanoseconds, ascending. */
   readonly #starts: readonly bigint[];
   /** Without calls and passes, an entry's own times are all there is. */
   readonly #blind: boolean;

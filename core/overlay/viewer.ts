@@ -19,7 +19,6 @@ export interface Viewer {
    * out of the view. Without a view (empty upper, or not covered) it is the host path.
    */
   pathOf(hostPath: BytePath): BytePath;
-  /** Ends the namespace and waits until its mounts are gone. */
   close(): Promise<void>;
 }
 

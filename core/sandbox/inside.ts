@@ -39,7 +39,9 @@ function openAt(pid: number, source: string, covered: CoveredDir): { fd: number;
     const { dev } = port.fstat(fd);
     if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'), source, covered.path, dev))
       return { fd, dev };
-  } catch {}
+  } catch {
+    // The process has ended.
+  }
   port.close(fd);
   return null;
 }

@@ -58,7 +58,6 @@ export async function isBusy(session: Session): Promise<boolean> {
   return false;
 }
 
-/** One by one, so that the error names the upper. */
 function onceMore({ root }: Session, overlay: string, probe: Probe): Probe[] {
   const { name, uppers } = probe;
   if (root) return name === 'guard' ? [probe] : uppers.map((n) => rootProbe('again', [n]));

@@ -46,7 +46,6 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
   const path = attachmentPath(stateDir, claudeId);
   let text: string;
   try {
-    // Synchronous: hooks and launchers wait for it.
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

@@ -14,7 +14,6 @@ export interface LoadedConfig {
   problems: string[];
 }
 
-/** First choice first. */
 export function configFiles(env: Env): string[] {
   const data = absolute(env, 'CLAUDE_PLUGIN_DATA');
   return [configDir(env), ...(data === null ? [] : [data])].map((dir) => join(dir, 'config.json'));

@@ -142,7 +142,6 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
     const [, kind, what = '', boot = '', openedAt = '', prompt = ''] = FILE.exec(file) ?? [];
     if (kind === wanted) grants.push({ file, what, boot, openedAt: Number(openedAt), prompt });
   }
-  // The oldest, which expires first, is used first.
   return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
 

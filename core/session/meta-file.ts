@@ -136,7 +136,6 @@ export function isSessionMeta(value: unknown): value is SessionMeta {
   return wrongField(value, META) === null;
 }
 
-/** `problem` is a part of a sentence. */
 export function parseMeta(json: string): { meta: SessionMeta } | { problem: string } {
   let value: unknown;
   try {

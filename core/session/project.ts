@@ -41,7 +41,6 @@ export function repositoryOf(cwd: BytePath): Repository | null {
 export interface CheckedOut {
   /** A byte string; null with a detached HEAD. */
   branch: string | null;
-  /** First digits of a detached HEAD's commit. */
   commit: string | null;
   /** A byte string; null in the main worktree. */
   worktree: string | null;
@@ -87,7 +86,6 @@ function discover(start: BytePath): Repository | null {
 const GIT_FILE_BYTES = 1024 * 1024;
 const GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 
-/** Null when `.git` is not a file. */
 function gitFileTarget(path: BytePath, dir: BytePath): BytePath | 'broken' | null {
   if (statOf(path)?.isFile() !== true) return null;
   const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? '') ?? [];

@@ -6,7 +6,6 @@ export interface CoveredDir {
   /** Names `overlay/<n>/`: `u` upper, `w` work, `l` link to `path`. Fixed for the session's life. */
   n: number;
   path: BytePath;
-  /** Absolute. */
   upper: BytePath;
   work: BytePath;
   /** With mounts below: the lower is `<n>/c`, a copy (core/sandbox/prepare/copies.ts), with these on top. */
@@ -46,7 +45,6 @@ export interface SessionContext {
   stateDir: string;
   sessionDir: string;
   coveredDirs: CoveredDir[];
-  /** As in Plan. */
   source: string;
   /** Real root: overlay marks are `trusted.overlay.*`, and mounting needs no user namespace. */
   root: boolean;
@@ -76,7 +74,6 @@ export function upperPath(covered: CoveredDir, path: BytePath): BytePath {
   return `${covered.upper}${covered.path === '/' ? path : path.slice(covered.path.length)}` as BytePath;
 }
 
-/** Null when no covered directory holds the path. */
 export function upperPathIn(coveredDirs: readonly CoveredDir[], path: BytePath): BytePath | null {
   const covered = coveringDir(coveredDirs, path);
   return covered === null ? null : upperPath(covered, path);

@@ -24,7 +24,6 @@ import type { SessionMeta } from './types.ts';
 export interface SessionListing {
   /** Newest use first. */
   sessions: SessionMeta[];
-  /** Sessions with a missing or wrong meta.json. */
   broken: { id: string; error: TraiError }[];
 }
 
@@ -38,7 +37,6 @@ export async function listSessions(stateDir: string): Promise<SessionListing> {
         listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
       } catch (error) {
         if (!(error instanceof TraiError)) throw error;
-        // Removed since the directory was read.
         if (error.code !== 'no-session') listing.broken.push({ id, error });
       }
     }),

@@ -2,7 +2,6 @@
 export const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork', 'exec'] as const;
 
 export interface ClaudeIdentity {
-  /** The client's session id. */
   id: string;
   source: (typeof SOURCES)[number];
   /** CLAUDE_PID and field 22 of its stat, which identify the client of a `/clear`. */
@@ -13,13 +12,11 @@ export interface ClaudeIdentity {
 
 export interface SessionMeta {
   v: 1;
-  /** As isSessionId demands. */
   id: string;
   claude: ClaudeIdentity[];
   /** Byte strings: the repository's top level (or the directory itself), and where the session began. */
   projectRoot: string;
   cwd: string;
-  /** As in project.ts. */
   projectId: string;
   createdAt: string;
   clientVersion: string | null;

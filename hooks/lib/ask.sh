@@ -6,8 +6,8 @@ ANSWER_SECONDS=5
 # Bytes of an answer; the client cuts a hook's output at 10,000 characters.
 ANSWER_BYTES=4194304
 
-# Sends BODY as event $1 and sets STATUS, STREAM and TEXT, or WHY and fails, unless a whole answer begins with
-# server.json's proof. A stranger on that port gets a head that says nothing about the session.
+# Sends BODY as event $1. Sets STATUS, STREAM and TEXT if a whole answer begins with server.json's proof, else
+# WHY, and fails. A stranger on that port gets a head without anything about the session.
 ask_server() {
   local event=$1 file=$STATE/server.json pid stat port secret proof sock answer head body
   WHY='no server is running'

@@ -13,7 +13,8 @@ quoted() {
 
 # env_line BASH LAUNCHER SESSION ENV_FILE: the line for bash and zsh, with its newline.
 # - The guard is the pid of the shell that runs again, so nothing leaks into the command. `typeset +x`, not
-#   unset: a second copy of the line needs it. With `shopt -s execfail` a failed exec would go on outside.
+#   unset: a second copy of the line needs it.
+# - `exit 125`: with `shopt -s execfail` a failed exec would go on outside the sandbox.
 # - The client may pass its command in __CLAUDE_CC_COMMAND_TEXT without the export.
 # - bash runs the launcher, as the state directory may be mounted noexec.
 env_line() {

@@ -57,7 +57,6 @@ export function remedyForNamespaces(read: ReadSetting): string {
   return 'The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).';
 }
 
-/** By the ids in os-release. */
 const INSTALL: [string[], string][] = [
   [['debian', 'ubuntu'], 'sudo apt-get install'],
   [['fedora', 'rhel', 'centos'], 'sudo dnf install'],

@@ -70,7 +70,6 @@ async function waitsToJoin(command: string): Promise<{ done: Promise<string> }> 
       await waits();
     }
     if (!ended) return { done };
-    // It has joined already.
     await release();
   }
 }
@@ -89,7 +88,9 @@ function flockOf(is: (stat: NonNullable<ReturnType<typeof processStat>>) => bool
       const stat = processStat(Number(name));
       if (stat === null || !is(stat)) continue;
       if (/^(\/usr\/bin\/)?flock\0/.test(readFileSync(`/proc/${name}/cmdline`, 'latin1'))) return name;
-    } catch {}
+    } catch {
+      // Gone meanwhile.
+    }
   }
   return '';
 }

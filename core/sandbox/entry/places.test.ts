@@ -14,7 +14,6 @@ it('a place is over its own directory also where the number was another’s in a
   if (overlay === undefined || gone === undefined || kept === undefined) throw new Error('no paths');
   for (const dir of [overlay, kept]) mkdirSync(dir);
   const uid = process.getuid?.() ?? 0;
-  // Removed since the draft.
   expect(() => makeCoveredDirs({ overlayDir: overlay, paths: [gone, kept], uid })).toThrow(/ENOENT/);
   const [covered] = makeCoveredDirs({ overlayDir: overlay, paths: [kept], uid });
   expect(covered).toMatchObject({ path: kept });

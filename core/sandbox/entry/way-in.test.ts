@@ -294,7 +294,9 @@ function part(session: number, is: (line: string, pid: number) => boolean): numb
       const stat = processStat(Number(name));
       if (stat?.sid !== session || stat.state === 'Z') continue;
       if (is(readFileSync(`/proc/${name}/cmdline`, 'utf8'), Number(name))) return Number(name);
-    } catch {}
+    } catch {
+      // Gone meanwhile.
+    }
   }
   return 0;
 }

@@ -29,7 +29,6 @@ describe('what a user owns, or may write', () => {
   });
 
   it('is told of the machine’s own directories without an error', () => {
-    // Too large to check.
     expect(isClosed(at('/usr'))).toBe(false);
     const root = execFileSync('stat', ['-c', '%u %a', '/root'], { encoding: 'utf8' }).trim();
     if (!isRoot && root === '0 700') expect(isClosed(at('/root'))).toBe(true);

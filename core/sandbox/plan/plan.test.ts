@@ -21,7 +21,6 @@ function plan(
     /** This user's directories in directories of others, and what is covered already. */
     mine?: Record<string, string[]>;
     places?: string[];
-    /** Writable directories of others. */
     open?: string[];
     /** Directories whose owners do not exist inside, and this user's that must be writable. */
     foreign?: string[];

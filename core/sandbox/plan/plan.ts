@@ -34,11 +34,9 @@ export interface PlanFs {
   canReach(path: BytePath): boolean;
   /** True if its owner or group does not exist in the sandbox: its copy-up fails. */
   isForeign(dir: BytePath): boolean;
-  /** For a directory of others. */
   mayWrite(dir: BytePath): boolean;
   /** True for $HOME and the project, if small enough. */
   isCopyable(dir: BytePath): boolean;
-  /** Names in the upper. */
   ownNames(dir: BytePath): readonly string[];
   /** In the current plan or an earlier one. */
   isCoveredDir(dir: BytePath): boolean;
@@ -167,7 +165,6 @@ class Planner {
       for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
       return;
     }
-    // Calls cannot reach it either.
     if (!this.canReach(dir)) {
       this.unreachable.push(dir);
       return;
@@ -214,7 +211,6 @@ class Planner {
   private needsNoOverlay(dir: BytePath): boolean {
     const { projectRoot, stateDir, scratch } = this.input;
     if (this.mounts.has(dir) || holds(dir, [...scratch, projectRoot, stateDir])) return false;
-    // Pending changes in it must stay visible.
     return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
   }
 

@@ -75,7 +75,6 @@ describe('a socket in a covered directory', () => {
 
   it('that nobody listens on stays as it is, so that a program inside can put its own in its place', async () => {
     const path = join(dir, 'S.gpg-agent');
-    // A killed server leaves its socket.
     const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', script, path]);
     process.env['GNUPGHOME'] = dir;

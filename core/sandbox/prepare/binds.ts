@@ -13,7 +13,6 @@ import { innermostStep, type PlanStep } from '../plan/plan.ts';
 import { uncopied } from './copies.ts';
 
 export interface PlanBind {
-  /** Without links. */
   path: BytePath;
   /** A file in the plan's directory to show there; null = the host's own. */
   copy: string | null;
@@ -83,7 +82,6 @@ export function parseEnviron(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** They need not exist. */
 export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
   const get = (name: string) => env.get(name) ?? '';
   const found = [get('SSH_AUTH_SOCK')];
@@ -157,7 +155,6 @@ export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
     const next: BytePath[] = [];
     for (const file of files) {
       const content = orNull(() => contentOf(file));
-      // ssh skips it as well.
       if (content === null) continue;
       if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
       next.push(...includedPatterns(content.bytes.toString('latin1')).flatMap(matching));

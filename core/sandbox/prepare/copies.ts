@@ -31,7 +31,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Copies {
   children: Record<string, 'dir' | 'file'>;
-  /** As they were copied. */
   entries: Record<string, HostStat>;
 }
 
@@ -153,7 +152,9 @@ function copyEntry(from: BytePath, to: BytePath): HostStat | null {
     const after = lstatEntry(from);
     const was = toHostStat(before, from);
     if (after !== null && isSame(was, toHostStat(after, from))) return was;
-  } catch {}
+  } catch {
+    // Removed meanwhile, or not accessible.
+  }
   rmSync(fsPath(to), { force: true });
   return null;
 }

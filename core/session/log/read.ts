@@ -8,11 +8,9 @@ import { logPath } from './append.ts';
 
 export interface LogContent {
   events: LogEvent[];
-  /** Byte offset of each event's line. */
   offsets: number[];
   /** Lines that are not events, shown as they are. */
   raw: RawLine[];
-  /** Bytes that were read. */
   size: number;
 }
 

@@ -1,5 +1,4 @@
-# Starts the server when none answers, or an older one, which the new one asks to leave. Needs NODE and
-# ask.sh.
+# Starts the server when none answers, or one that is older, which the new one asks to leave. Needs NODE.
 # shellcheck shell=bash
 
 autostart_off() {
