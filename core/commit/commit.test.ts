@@ -22,7 +22,7 @@ afterEach(() => {
   open = [];
 });
 
-/** What `before` makes on the host, `inside` changes in the sandbox; committing must give exactly the merged view. */
+/** `before` runs on the host, `inside` in the sandbox; the commit must give exactly the merged view. */
 const CASES: Record<string, { before?: string; inside: string }> = {
   'a new file': { inside: 'echo a > a' },
   'a new tree': { inside: 'mkdir -p d/e/f; echo 1 > d/1; echo 2 > d/e/2; echo 3 > d/e/f/3' },

@@ -75,9 +75,8 @@ interface Order {
 
 /**
  * Applies `list`, which the caller has just scanned, to the host. In a `live` session nothing leaves an
- * upper. An open transaction is rolled forward instead and its report returned: what it leaves pending has to
- * be reviewed again.
- * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was
+ * upper. An open transaction is rolled forward instead: what it leaves pending has to be reviewed again.
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing
  * applied
  * @returns `partial` when an entry failed, or the commit stopped in the middle or was cancelled
  */
@@ -236,9 +235,8 @@ export interface Settled<T> {
 }
 
 /**
- * Runs `look` and says whether the session was quiet before it. The mounts are checked first: a process that
- * had an upper mounted during `look` may have written and ended before a later check. The caller holds the
- * lock until it has used the result.
+ * Runs `look` and says whether the session was quiet before it: a process that had an upper mounted during
+ * `look` may have written and ended before a later check. The lock is held until the result has been used.
  */
 export async function lookSettled<T>(session: LiveSession, look: () => Promise<T>): Promise<Settled<T>> {
   const settled = (await asQuiet(session)) !== null;

@@ -1,10 +1,9 @@
 /**
- * No silent overwrite: host and sandboxes work on thousands of small directories in random order, and then everything is
- * committed but the conflicts. Whatever the commit changed on the host the sandbox must have seen as it was. Each
- * directory is an interleaving of its own; a session holds many, or the mounts would take all the time.
+ * No silent overwrite: host and sandboxes change thousands of small directories in random order, then
+ * all but conflicts is committed. The sandbox must have seen whatever the commit changes on the host.
+ * Each directory is an interleaving of its own; a session holds many, to save mounts.
  *
- * `TRAI_RUNS` = how many (2,500 by itself) beside those of the seeds that once found something, `TRAI_SEED` = begin
- * with that one.
+ * `TRAI_RUNS`: how many (2,500 by default) beside the seeds that once failed; `TRAI_SEED`: the first seed.
  */
 import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
@@ -38,7 +37,7 @@ interface Tally {
   calls: Map<string, number>;
   changes: number;
   conflicts: number;
-  /** Where the host has removed what the sandbox changed: nothing would be lost, but nobody else can know which is meant. */
+  /** The host removed what the sandbox changed: nothing would be lost, but only the user can decide. */
   gone: number;
   /** Conflicts over what the sandbox has seen, by reason and kind. */
   needless: Map<string, number>;

@@ -34,7 +34,7 @@ const SIDE_BY_SIDE = 60;
 const MINUTES = 600_000;
 const RUNS = runsOf(1_200);
 const SEED = firstSeed();
-/** Seeds of a batch that once found something, with the number of kinds of operations that there were then. */
+/** Seeds that once failed, with the number of kinds of operations at that time. */
 const FOUND = new Map([
   [1, 14],
   [316126534, 14],

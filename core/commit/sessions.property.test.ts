@@ -1,8 +1,7 @@
 /**
- * Several sessions in one project, each of which is worked in, committed, discarded, taken back and adopted at random,
- * whole and in parts, while the host is worked on too. Each order changes on the host and in its session what it is about,
- * as it should, and nothing else; no other session notices; and whatever content there was is on the host, pending or kept
- * afterwards.
+ * Several sessions in one project with random calls, commits, discards, undos and adoptions, whole and of
+ * selections, while the host changes too. Each request changes just what it is about, on the host and in its
+ * session; no other session is affected; and all content is on the host, pending or kept afterwards.
  *
  * `TRAI_SEED`, `TRAI_RUNS` = how many runs; a seed that finds something is kept in it.
  */

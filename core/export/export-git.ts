@@ -4,7 +4,7 @@
  *     split        names to add, names to remove, and what git can't hold (special files, other repositories)
  *     copy         the pending files out of the merged view, into a directory that serves as git's work tree
  *     index        a private index that begins as HEAD; update it with the names, write the tree
- *     write        patch: the diff of the trees, with objects in a private directory; branch: commit-tree, update-ref
+ *     write        patch: diff-tree, with objects in a private directory; branch: commit-tree, update-ref
  *
  * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository at
  * all.
@@ -36,7 +36,6 @@ export type ExportTarget =
 
 export interface ExportReport {
   repository: BytePath;
-  /** Names that differ from HEAD. */
   entries: number;
   /** Pending changes that git ignores or can't hold. */
   left: Told[];
@@ -44,8 +43,7 @@ export interface ExportReport {
 }
 
 /**
- * @param going the changes to export, in the order of the list
- * @param dir a directory of the repository
+ * @param going the changes to export, in the order of the list @param dir a directory of the repository
  * @throws TraiError `not-found` (no repository, nothing to export), `bad-input` (a bad or taken name), `io`
  */
 export async function exportChanges(
@@ -238,7 +236,6 @@ async function makeBranch(
   return commit;
 }
 
-/** The user's own, from their git configuration. */
 async function identity(repo: Repo): Promise<Record<string, string>> {
   const env: Record<string, string> = {};
   for (const [key, part] of [
@@ -338,7 +335,6 @@ export async function line(
   throw new TraiError(missing ? 'not-found' : 'io', `${what}: git ${args[0]} ended with ${status}: ${err}`);
 }
 
-/** The files that decide what git ignores and how it stores it, for these names. */
 export function ruleFiles(names: readonly BytePath[]): BytePath[] {
   const dirs = new Set<string>(['']);
   for (const name of names) {
@@ -369,7 +365,6 @@ export async function notForGit(
   ];
 }
 
-/** Gitlinks of the index. */
 async function submodulesOf(repo: Repo, work: string, env: Record<string, string>): Promise<BytePath[]> {
   const file = `${work}/list`;
   const fd = openSync(file, 'w', 0o600);

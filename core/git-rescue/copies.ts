@@ -12,7 +12,6 @@ interface Entry {
   stat: Stats;
 }
 
-/** The entries with everything below them, parents first. Missing ones are skipped. */
 function* walk(dir: BytePath, names: readonly string[]): Generator<Entry> {
   for (const given of names) {
     const name = given.replace(/\/+$/, '');

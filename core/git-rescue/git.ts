@@ -142,8 +142,7 @@ function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
 }
 
 /**
- * Settings that keep git from running the repository's filters, or a git in a submodule, which has filters of
- * its own.
+ * Settings that keep git from running the repository's filters, or those of a submodule.
  * @param top the work tree @throws when the settings can't be listed
  */
 export async function ownSettings(repo: Repo, top: BytePath): Promise<Setting[]> {

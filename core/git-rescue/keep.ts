@@ -203,7 +203,6 @@ async function keepStash(
 
 const MOST_CHARS = 10_000;
 
-/** Packs what the stash commits contain beyond the commits that they are based on. */
 async function pack(repo: Repo, commits: readonly string[], file: string): Promise<void> {
   const half = `${file}.half`;
   const fd = openSync(half, 'wx', 0o600);
@@ -285,7 +284,6 @@ function split(out: string): string[] {
   return out.split('\0').filter((name) => name !== '');
 }
 
-/** Quotes any bytes for bash and zsh. */
 function quote(path: BytePath): string {
   if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
   const text = Buffer.from(path, 'latin1').toString('utf8');
@@ -346,8 +344,8 @@ const MOST_WORDS = 8;
 
 /**
  * Untracked names, relative to the top, at paths where one of `commits` has an entry. Words that are no
- * commits are skipped; null = an unknown commit, for which every untracked file that is not ignored counts.
- * @throws when git fails
+ * commits are skipped; null = unknown: every untracked file that is not ignored counts. @throws when git
+ * fails
  */
 export async function namesInTheWay(
   repo: Repo,

@@ -13,8 +13,8 @@ import { log } from './door/outcome.ts';
 
 /**
  * Why a call ran where it did, from the log and from the lists as they are now.
- * @param id of the call, an unambiguous prefix of it, or its position from the end: `1` = the newest
- * @throws TraiError `not-found`, `io`
+ * @param id an unambiguous prefix, or the position from the end: `1` = the newest @throws TraiError
+ * `not-found`, `io`
  */
 export async function whyCall(
   session: { id: string; dir: string },
@@ -74,8 +74,7 @@ function changedSince(file: string, at: string): boolean {
 }
 
 /**
- * Ends these processes at the user's request, and logs it before the first signal. Returns the pids
- * signalled.
+ * Ends these processes, logged before the first signal, and returns the pids signalled.
  * @throws TraiError `live` with those that could not be ended
  */
 export async function endAndLog(ctx: SessionContext, processes: readonly LiveProcess[]): Promise<number[]> {

@@ -79,7 +79,6 @@ export interface Contexts {
   broken: { id: string; error: TraiError }[];
 }
 
-/** The contexts of all sessions; a damaged one does not affect the others. */
 export async function contextsOf(stateDir: string, env: NodeJS.ProcessEnv): Promise<Contexts> {
   const { sessions: found, broken } = await listSessions(stateDir);
   const sessions: Contexts['sessions'] = [];

@@ -2,12 +2,11 @@
  * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files
  * never delays the answer to a hook; the command line and tests call them directly.
  *
- *     reading:   scan, preview, history, disk ...                    no lock; beside live sessions
- *     changing:  commit, discard, undo, redo, recover, replay        door/with-session.ts: take the lock, recover;
- *                                                                    lists.ts: scan, compare with the review;
- *                                                                    then core/commit/; then door/outcome.ts: the log
- *     after a call: tidy.ts (base records, cleaning, reaping)
- *     all sessions: disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
+ *     reading:       scan, preview, history, disk ...; no lock, beside live sessions
+ *     changing:      commit, discard, undo, redo, recover, replay: door/with-session.ts locks and recovers,
+ *                    lists.ts scans and compares with the review, then core/commit/; door/outcome.ts logs
+ *     after a call:  tidy.ts (base records, cleaning, reaping)
+ *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
 import type { GcRequest } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';

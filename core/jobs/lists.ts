@@ -1,6 +1,5 @@
 /**
- * Change lists for the jobs: scans, the calls that last wrote each change, and the comparison with the
- * reviewed list.
+ * Change lists for the jobs: scans, the writers of each change, and the comparison with the reviewed list.
  */
 
 import { type PackedChanges, packing } from '../../shared/api/packed-changes.ts';
@@ -60,7 +59,6 @@ export function writersAt(index: WriterIndex, times: Float64Array, i: number): r
   return ids.length > 0 && ids.length <= MAX_NAMED_WRITERS ? ids : undefined;
 }
 
-/** Number of changes by the call that may have written them last. */
 export function countWritten(changes: readonly Change[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
@@ -153,7 +151,6 @@ export async function reviewedList(
   throw staleList({ revision: list.revision });
 }
 
-/** With the writers of each change if the scope is about calls. */
 export async function scanFor(ctx: SessionContext, scope: Scope): Promise<ChangeList> {
   return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
 }

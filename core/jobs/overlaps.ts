@@ -109,7 +109,6 @@ export function forgetOverlap(dir: string, other: string): void {
 const NEW = 'new.';
 const TOLD = 'told.';
 
-/** False when it is known already. */
 function markNew(dir: string, other: string): boolean {
   const marks = path.join(dir, 'overlaps');
   if (namesIn(marks).includes(TOLD + other)) return false;

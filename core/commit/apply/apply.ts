@@ -45,7 +45,6 @@ function toolsOf(task: Task, dirs: Dirs): Tools {
   return { dirs, applier: new UnitApplier(task, dirs), stamps };
 }
 
-/** Host directories of a transaction; each loosened mode is journalled first. */
 export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
   const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
     journal.add({ t: 'loosen', path, mode, id });
@@ -134,7 +133,6 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
   }
 }
 
-/** Completes the groups of which some unit is done, and journals that the rest is abandoned. */
 function cancelRest(task: Task, tools: Tools, broken: Set<string>): void {
   const { journal } = task;
   const { units, done, failed } = journal.record;
@@ -230,7 +228,6 @@ function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number>
   for (const path of paths) yield dirs.open(path);
 }
 
-/** Restores the modes of loosened directories, unless something else has changed them since. */
 export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
   const { loosened } = journal.record;
   if (loosened.length === 0) return;

@@ -22,9 +22,8 @@ import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../j
 import { otherThanHost, Uppers } from '../stage/uppers.ts';
 
 /**
- * Removes from the uppers what earlier commits copied, if unchanged since. Only in a quiet session: removed
- * from under a mounted overlay, the next write of a process that has the file open would reach the host.
- * Returns the number of entries.
+ * Removes from the uppers what earlier commits copied, if unchanged since. Returns the number of entries.
+ * With an overlay mounted, the next write to a removed file that a process has open would reach the host.
  */
 export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort): Promise<number> {
   let count = 0;
@@ -46,9 +45,8 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
 }
 
 /**
- * Removes one commit's entries from the uppers; see `dropCommitted`. An opaque directory leaves whole, by one
- * rename, once everything in it is committed: removed one by one, its entries would appear deleted, since it
- * hides the host's.
+ * Removes one commit's entries from the uppers. An opaque directory leaves whole, by one rename, once all of
+ * it is committed: entries removed one by one would appear deleted, since it hides the host's.
  * @returns the number of entries, and the committed paths that stay in such a directory (equal to the host)
  */
 export async function dropRecord(
@@ -95,7 +93,6 @@ export async function dropRecord(
   }
 }
 
-/** What commits before `n` applied and no undo reverted, newest last. */
 function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntry[] {
   return commitNumbers(port, ctx)
     .filter((number) => number < n)
@@ -238,7 +235,6 @@ class Drop {
     this.count += inside;
   }
 
-  /** The number of entries of an opaque directory with itself; null when one of them is not committed. */
   async #countIfCommitted(top: BytePath): Promise<number | null> {
     const stack = [top];
     let count = 0;
@@ -295,7 +291,6 @@ export class MadeDirs {
     }
   }
 
-  /** The topmost directory at or above `path` that hides the host's entries, or null. */
   topOf(path: BytePath): BytePath | null {
     return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
   }

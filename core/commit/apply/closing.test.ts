@@ -91,7 +91,7 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
       const host = expectSettled(s);
       await undoDiscard(s.t.ctx, report.trash);
       const list = await scan(s.t.ctx);
-      // Without base records, as here, a directory that has lost a name to the commit counts as changed by the host.
+      // Without base records a directory that lost a name to the commit counts as changed by the host.
       const isOdd = ({ conflict, host }: Change) => conflict !== null && host?.type !== 'dir';
       expect(list.changes.filter(isOdd)).toEqual([]);
       await commitAll(s.t.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);

@@ -38,7 +38,7 @@ afterEach(() => {
   for (const made of open.splice(0)) made.remove();
 });
 
-/** Lines of Python with `acl(user, group, other, named)`: an ACL that gives the test's own user something of its own. */
+/** Python: `acl(user, group, other, named)` is an ACL with an entry for the test's own user. */
 const python = (lines: string): string => `'${PYTHON}' - <<'PYTHON'
 import os, struct
 def acl(u, g, o, named, mask=7):
@@ -159,7 +159,7 @@ open("same/new", "w")`),
         const host = snapshot(s.host);
         expect((await commitNow(s, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
         expect(snapshot(s.host).match(/b'host'/g)?.length ?? 0).toBe(recorded ? 1 : 0);
-        // The host's again since: an undo asks, and takes back what it is told to.
+        // Changed by the host since: a conflict of the undo, which the request decides.
         s.onHost(python('os.setxattr("e", "user.x", b"later")'));
         await expect(undoCommit(s.ctx, ask, false)).rejects.toMatchObject({ code: 'conflicts' });
         expect((await undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, false)).failed).toEqual([]);
@@ -269,7 +269,7 @@ os.setxattr("d", "user.d", b"d"); os.setxattr("d/e", ACCESS, acl(7, 5, 0, 7))`)}
   },
 );
 
-/** Each attribute, and the mode without setgid and sticky, by the path of a directory; an ACL has a part of the mode in it. */
+/** By directory: its attributes, and its mode without setgid and sticky, some bits of which an ACL has. */
 function partsOf(text: string): [path: string, part: string][] {
   return dirsOf(text).flatMap((line) => {
     const [, path = '', mode = '', rest = ''] = /^(b'.*?') (0o4\d+) ?(.*)$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** The user's own `git status` writes the index anew: no change that an undo, a redo or a commit has to ask about. */
+/** The user's `git status` rewrites the index: no conflict for an undo, a redo or a commit. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';

@@ -1,9 +1,9 @@
 /**
  * Before-images: what a commit takes off the host is kept in `commits/<n>/before/` for an undo.
  *
- * - `l<i>`: the inode of unit i's old entry, linked or renamed there. Only if it had one name and no process had it open
- *   for writing before `ready`. Checked again when the names are gone: an inode opened in between is replaced by a copy.
- *   A process of another user escapes that, but moves the image's times, and the undo refuses.
+ * - `l<i>`: the inode of unit i's old entry, linked or renamed there, if it had one name and no process had
+ *   it open for writing before `ready`. Checked again when the names are gone: an inode opened in between is
+ *   replaced by a copy. Processes of other users escape that, but their writes show: the undo refuses.
  * - `c/<path>`: a copy, made before `ready`, of everything else: other names, writers, another file system.
  */
 
@@ -124,7 +124,6 @@ export class Images {
     this.#dir = joinPath(commit, BEFORE);
   }
 
-  /** Where to link or rename the old entry of a unit; null = nowhere. */
   of(unit: Unit): BytePath | null {
     if (imageOf(unit) !== 'link') return null;
     this.#fd ??= this.#port.openDir(this.#dir);

@@ -1,4 +1,4 @@
-/** What the host changes between a death of a commit or an undo and the run that finishes it: never taken for seen. */
+/** Changes of the host between a crash of a commit or undo and the recovery: unseen by the sandbox. */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -48,7 +48,7 @@ function session(): TestSession {
   return t;
 }
 
-/** Edits of the same size that leave the modification time as it was: of what came by a link, by a rename, by that of a directory. */
+/** Edits that keep size and modification time, of entries that came by a link, a rename, or a moved tree. */
 const HIDDEN = ['made', 'md/in', 'timed']
   .map((file) => `touch -r ${file} t; printf h | dd of=${file} conv=notrunc status=none; touch -r t ${file}`)
   .join('; ');

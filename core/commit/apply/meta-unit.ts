@@ -56,7 +56,6 @@ export function isMetaBegun(port: FsPort, dirs: Dirs, unit: MetaUnit, root: bool
   return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 
-/** @param isReviewed whether the entry is the reviewed one @param resumed an earlier run may have begun it */
 export function applyMeta(
   port: FsPort,
   dirs: Dirs,

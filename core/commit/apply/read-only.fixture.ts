@@ -1,4 +1,4 @@
-/** Test help: commits while the host's file system really becomes read-only, and prints what the person is told. */
+/** Commits while the host's file system becomes read-only, and prints the report. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { TraiError } from '../../../shared/errors.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';

@@ -1,4 +1,4 @@
-/** A host that really is read-only, or becomes it in the middle of a commit: nothing is lost, and it can be committed later. */
+/** A host that is or becomes read-only during a commit: nothing is lost, and a later commit succeeds. */
 
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';

@@ -72,7 +72,6 @@ export async function rebaseResults(
   appendBases(ctx, file, entries);
 }
 
-/** Entries that differ from the unit's result, with the base that makes them conflicts. */
 function findUnseen(
   port: FsPort,
   record: CommitRecord,

@@ -24,7 +24,6 @@ export class UnitApplier {
   readonly #resumed: boolean;
   readonly #images: Images;
   readonly #uppers: Uppers;
-  /** Held staging directories, by index; null = gone. */
   readonly #stageFds = new Map<number, number | null>();
 
   constructor(task: Task, dirs: Dirs) {
@@ -61,7 +60,6 @@ export class UnitApplier {
     return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
   }
 
-  /** Whether an earlier run has touched the host for the unit. */
   isBegun(unit: Unit): boolean {
     if (this.isInPlace(unit)) return true;
     switch (unit.kind) {

@@ -65,9 +65,9 @@ export interface PartTools {
 }
 
 /**
- * Moves the entries of `plan` into the trash. The caller has just scanned, and no transaction is open.
- * @throws TraiError `io`, `no-space`, `cancelled`: nothing was dropped; `not-empty`: something could not be
- * rolled back
+ * Moves the entries of `plan`, of a fresh scan, into the trash. No transaction is open.
+ * @throws TraiError `io`, `no-space`, `cancelled`: nothing dropped; `not-empty`: could not be rolled back
+ * whole
  */
 export function discardPart(
   ctx: QuietSession,

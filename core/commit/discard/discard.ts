@@ -48,8 +48,7 @@ export async function discardAll(
 }
 
 /**
- * Undoes a discard. When it was of everything, the present overlay (only ignored entries) goes to the trash
- * in turn.
+ * Undoes a discard. Of everything: the present overlay (only ignored entries) goes to the trash in turn.
  * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
  */
 export async function undoDiscard(

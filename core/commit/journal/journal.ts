@@ -1,13 +1,12 @@
 /**
- * The write-ahead journal of a transaction: a commit or an undo in `commits/<n>/`, a discard in
+ * The write-ahead journal of a commit or undo, in `commits/<n>/`, or of a discard, in
  * `trash/<session>.<time>/`.
  *
  *     begin -> stage..., unit..., ready -> done/fail... -> applied -> end
  *     begin -> drop..., discarded       -> reopen (its undo) -> end            of a discard, see trash.ts
  *
- * lines.ts describes each line, unit.ts the units. `Journal.add` folds a line into the record in memory as it
- * appends it; reading a journal folds all its lines. A torn last line is ignored: what it announces was not
- * begun.
+ * lines.ts describes each line, unit.ts the units. Each line is folded into the record in memory, when it is
+ * added or read. A torn last line is ignored: what it announces was not begun.
  */
 import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -35,8 +34,7 @@ export interface Loosened {
 }
 
 /**
- * The phase of a transaction. Each step from one to the next is idempotent, and only the undo of a discard
- * goes back:
+ * The phase of a transaction. Each step to the next is idempotent; only the undo of a discard goes back:
  *
  * - `staging`: the host is untouched; `abort` rolls it back
  * - `ready`: every unit is staged and synced; from here on it only rolls forward
@@ -88,7 +86,6 @@ export class CommitRecord {
   readonly failed = new Map<number, string>();
   /** Why the units that were not begun are left out; null = they are not. */
   abandoned: AbandonLine['why'] | null = null;
-  /** Of a `closed` one; null = it was aborted. */
   report: CommitReport | null = null;
   dropped = false;
   readonly pending: PendingLine[] = [];
@@ -273,8 +270,7 @@ interface ReadJournal {
 
 /**
  * @returns null when nothing was written yet
- * @throws TraiError `corrupt` when its first line is not `begin` or units are missing; `unsupported` when another version
- *   has written it
+ * @throws TraiError `corrupt` (no line `begin`, or units are missing), `unsupported` (another version)
  */
 export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
   const text = port.readText(joinPath(dir, JOURNAL)) ?? '';

@@ -33,7 +33,6 @@ export interface DiscardInfo {
   /** `all`: `overlay/` is the session's overlay. `selection`: `overlay/<i>` is the entry of unit `i`. */
   kind: 'all' | 'selection';
   entries: number;
-  /** Number and host path of each covered directory. */
   coveredDirs: [number, BytePath][];
 }
 
@@ -81,12 +80,10 @@ export type JournalLine =
    */
   | { t: 'same'; entries: UpperEntry[]; trees?: number[] }
   | { t: 'refused'; entries: EntryFailure[] }
-  /** `units`: the number of unit lines, to detect a damaged one. */
   | { t: 'ready'; units: number }
   /** Written before a directory's mode is loosened so that its owner may write in it. */
   | { t: 'loosen'; path: BytePath; mode: number; id: string }
   | { t: 'loosen-upper'; path: BytePath; mode: number; id: string }
-  /** `stamp`: see stamps.ts. */
   | { t: 'done'; i: number; note?: string; stamp?: string }
   | { t: 'fail'; i: number; message: string }
   | AbandonLine

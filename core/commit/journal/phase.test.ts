@@ -16,7 +16,7 @@ import { trashDir } from './trash.ts';
 let t: TestSession;
 afterEach(() => t.remove());
 
-/** The phases of a transaction after each of its lines, every run of the same phase once, with the line that began it. */
+/** The phases of a transaction, each with the line that began it. */
 function phasesOf(n: number): string[] {
   const text = readFileSync(`${t.ctx.sessionDir}/commits/${n}/journal.jsonl`, 'utf8');
   const lines = text
@@ -78,7 +78,7 @@ it('is told from the last lines of a discard, too, without parsing the others', 
   expect([isClosed(nodePort, dir), openDiscard(t.ctx)]).toEqual([true, null]);
   const journal = `${dir}/journal.jsonl`;
   const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-  // As an undo leaves it that died.
+  // As an interrupted undo leaves it.
   writeFileSync(
     journal,
     `${lines.slice(0, lines.findIndex((line) => line.includes('"reopen"')) + 1).join('\n')}\n`,

@@ -41,7 +41,6 @@ export class Stamps {
   }
 }
 
-/** For `isAsLeft`: the change time of an entry that unit `i` has left; undefined where it is not known. */
 export function stampOf(
   { stamps, unitOf }: Pick<CommitRecord, 'stamps' | 'unitOf'>,
   i: number,

@@ -1,7 +1,7 @@
 /**
  * Discards are transactions in `trash/<session>.<time>/` of the state directory:
  *
- *     journal.jsonl   begin, then for a selection its units and base records; `discarded` when nothing is left to do
+ *     journal.jsonl   begin, for a selection its units and base records; `discarded` when it is complete
  *     overlay/        of everything: the session's overlay; of a selection: the entry of unit i as `<i>`
  *     replaced-<i>/   the overlay that made room when a whole one was put back
  *
@@ -98,10 +98,8 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
 }
 
 /**
- * Renames the session's overlay into the directory of a new discard. The caller puts another overlay in
- * place.
+ * Renames the session's overlay into a new discard, and returns its name. The caller makes another overlay.
  * @param as `overlay`: the discard can be undone; `replaced`: it is closed already
- * @returns the name of the discard
  */
 export function storeOverlay(
   port: FsPort,
@@ -131,7 +129,6 @@ function coveredIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
   });
 }
 
-/** With the tag that excludes it from backups. */
 export function ensureTrash(port: FsPort, ctx: Where): void {
   if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 0o700);
   const tag = joinPath(trashDir(ctx), 'CACHEDIR.TAG');

@@ -1,14 +1,13 @@
 /**
- * The units of a transaction. Each changes one entry or one tree of the host, independently of the others;
- * its kind alone decides which fields it has. Strings called `id`, `host` and `upper` are encoded
- * fingerprints (core/kernel/fs/fingerprint.ts).
+ * The units of a transaction. Each changes one entry or one tree of the host; its kind alone decides its
+ * fields. Strings called `id`, `host` and `upper` are encoded fingerprints (core/kernel/fs/fingerprint.ts),
+ * null for no entry.
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
 
-/** An entry as the transaction leaves it on the host, to detect a later change. */
 export interface HostResult {
   path: BytePath;
   id: string | null;
@@ -43,10 +42,8 @@ interface EveryUnit {
   t: 'unit';
   i: number;
   path: BytePath;
-  /** Units that share a group succeed or fail together. */
   groups: string[];
   overrides?: Override[];
-  /** Of an undo: the units of the commit that it reverts. */
   reverts?: number[];
 }
 
@@ -67,7 +64,6 @@ interface StagedUnit extends EveryUnit {
 /** A new entry, or one that replaces another by one rename (a whole new tree is one unit). */
 export interface PutUnit extends StagedUnit {
   kind: 'put';
-  /** The reviewed host entry, null = none. */
   host: string | null;
   merged?: MergedEntry;
 }
@@ -94,7 +90,6 @@ export interface MetaUnit extends EveryUnit {
   xattrs?: XattrStep;
 }
 
-/** One unlink or rmdir. */
 export interface DeleteUnit extends EveryUnit {
   kind: 'delete';
   host: string;
@@ -106,7 +101,6 @@ export interface DeleteUnit extends EveryUnit {
 export interface MoveToHostUnit extends EveryUnit {
   kind: 'move-to-host';
   born: string;
-  /** Its entries in the upper, which keep their inodes on the host. */
   tree: PackedTree;
   bytes: number;
 }
@@ -126,7 +120,6 @@ export interface DiscardUnit {
   /** `entry` is renamed into the trash; `mode`: a directory gets the mode and owner of the host's. */
   kind: 'entry' | 'mode';
   path: BytePath;
-  /** Identifies the upper's entry, see `birthOf`. */
   born: string;
   mode: number;
   uid: number;
@@ -157,7 +150,6 @@ export function entryCount(unit: Unit): number {
   return unit.kind === 'move-to-host' ? unit.tree.count : entriesOf(unit).length;
 }
 
-/** The reviewed host entry, null = none. */
 export function hostOf(unit: Unit): string | null {
   return unit.kind === 'move-to-host' ? null : unit.host;
 }
@@ -193,7 +185,6 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }: MetaUnit): HostResu
   return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
 }
 
-/** Whether nothing but the modification time of a file changes. */
 export function isTimeOnly(unit: Unit): boolean {
   if (unit.kind !== 'meta' || unit.mtime === null || unit.xattrs !== undefined) return false;
   return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
@@ -210,9 +201,8 @@ export interface PackedTree {
   dev: string;
   owner: string;
   /**
-   * For each entry its path below the top (empty for the top itself) and its identity, each ended by `//`,
-   * which no path contains. The identity is a fingerprint or, for files of one name, the compact one of the
-   * change list (`upperIdentity`).
+   * For each entry its path below the top (empty for the top) and its identity, each ended by `//`, which no
+   * path contains: a fingerprint or, for files of one name, the compact `upperIdentity` of the change list.
    */
   text: string;
 }
@@ -269,7 +259,6 @@ export function unpackTree(top: BytePath, tree: PackedTree): readonly TreeEntry[
   return entries;
 }
 
-/** Expands a compact identity to the form of `identityOf`. */
 function wholeIdentity(id: string, dev: string, owner: string): string {
   const fields = id.split('.');
   if (fields.length < 8) return id;

@@ -1,7 +1,4 @@
-/**
- * The selection closure of a discard: which entries leave an upper so that the chosen changes are dropped.
- * Pure.
- */
+/** The selection closure of a discard: the entries that leave an upper so that changes are dropped. Pure. */
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { alongText } from './scope.ts';

@@ -9,7 +9,7 @@ import { planCommit } from './plan.ts';
 const side = (type: EntryType): Side => ({ type, mode: 0o644, uid: 1, gid: 1, size: 0 });
 const TYPES: Record<string, EntryType> = { f: 'file', d: 'dir', l: 'symlink', s: 'socket' };
 
-/** `kind hostType pendingType path`, `-` for no entry; then marks: `!` conflict, `i` ignored, `g:name` group. */
+/** `kind hostType pendingType path`, `-` for no entry; marks: `!` conflict, `i` ignored, `g:name` group. */
 function change(line: string): Change {
   const [kind = '', host = '-', pending = '-', path = '', ...marks] = line.split(' ');
   const typed = (letter: string) => (letter === '-' ? null : side(TYPES[letter] ?? 'file'));

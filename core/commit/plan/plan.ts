@@ -31,7 +31,6 @@ type StepOp = 'put' | 'swap' | 'meta' | 'delete';
 export interface Step {
   op: StepOp;
   change: Change;
-  /** All changes that this step applies: `change` first, parents before children. */
   members: Change[];
   /** Of a `swap` of a host directory: the reviewed deletions below it, parents first. */
   below: Change[];
@@ -47,7 +46,6 @@ export interface CommitPlan {
   closed: Change[];
   along: Along[];
   stays: Change[];
-  /** Stale, or dependent on a stale change. */
   stale: Change[];
 }
 
@@ -178,7 +176,6 @@ function opOf(change: Change): StepOp {
   return isDir(change.pending) ? 'meta' : 'put';
 }
 
-/** One step for each taken change that no step of a directory above contains. */
 function build(tree: Tree, states: readonly State[]): Step[] {
   const steps: Step[] = [];
   const stepOf: (Step | undefined)[] = [];

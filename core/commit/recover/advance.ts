@@ -55,7 +55,6 @@ function partial({ ctx }: Task, report: CommitReport, message: string): CommitRe
   return { ...report, state: 'partial', failed: [...report.failed, { path: ctx.projectRoot, message }] };
 }
 
-/** `applied` to `closed`: cleans the uppers of a quiet session; in a live one, renews base records. */
 async function closeCommit(task: Task, report: CommitReport): Promise<CommitReport> {
   const { port, ctx, journal, live } = task;
   // Without new base records, the next write to a copy that stays would conflict with this commit.

@@ -98,7 +98,7 @@ function expectTrue(s: Scene, now: Map<string, string>, report: CommitReport): v
   }
 }
 
-/** @param kept the report said that something replaced is kept aside: then it is there, and the person's to remove */
+/** @param kept the report said that a replaced entry is kept aside, for the user to remove */
 async function finishAll(s: Scene, kept: boolean): Promise<void> {
   await finishCommit(s.t.ctx, false);
   // An entry that was reported as "in place, but not finished" is finished by the next commit.

@@ -1,4 +1,4 @@
-/** Test help, run with a TMPDIR on a tmpfs of 2 MB: the disk fills while what an undo needs is copied aside. */
+/** Runs with a TMPDIR on a tmpfs of 2 MB: the disk fills while before-images are copied. */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { TraiError } from '../../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Test help, run with a TMPDIR on a tmpfs of 3 MB: a new tree for whose copy there is no room, but a rename needs none. */
+/** Runs with a TMPDIR on a tmpfs of 3 MB: no space for the copy of a new tree, but a rename needs none. */
 
 import { testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';

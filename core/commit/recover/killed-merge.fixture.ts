@@ -1,4 +1,4 @@
-/** Test help: commits a three-way merge, or takes it back, and kills itself with SIGKILL at the n-th call of the port. */
+/** Commits or undoes a three-way merge, and kills itself with SIGKILL at the n-th call of the port. */
 
 import { undoRequest } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
@@ -9,7 +9,7 @@ import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { undoCommit } from '../undo/undo.ts';
 
-/** Where to die; 0 = nowhere: then the number of calls is printed. `programs`: count only these, and let the n-th one go on alone. */
+/** 0 = not at all: prints the number of calls. `programs`: counts only these, and the n-th one survives. */
 interface Task {
   ctx: QuietSession;
   kind: 'commit' | 'undo';

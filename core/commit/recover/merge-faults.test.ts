@@ -1,4 +1,4 @@
-/** A commit that holds a three-way merge, and its undo, when they die or fail at any call: no version of either side is lost. */
+/** A commit with a three-way merge and its undo, with a fault at each call: neither version is lost. */
 import { describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import { asRoot } from '../../../testing/changes/changes.ts';

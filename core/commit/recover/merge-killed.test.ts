@@ -1,4 +1,4 @@
-/** kill -9 of a process that commits a three-way merge, or takes one back: no version of either side is lost. */
+/** kill -9 while a three-way merge is committed or undone: no version of either side is lost. */
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Faults of a commit that moves: at each call of the port, by an error, by death, and by kill -9. */
+/** Faults of a commit that moves: at each call of the port, by an error, by a crash, and by kill -9. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';

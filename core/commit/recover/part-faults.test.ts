@@ -1,4 +1,4 @@
-/** Faults of a commit of a selection, and of one that is stopped: at the n-th call of the port, and by kill -9. */
+/** Faults of a commit of a selection, and of a cancelled one: at the n-th call, and by kill -9. */
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
  * Recovery: completes what a crash, a kill or a full disk interrupted.
  *
  *     the newest journal in a phase before `closed`:
- *       `staging`                      -> abort (advance.ts): remove the staging directories; the host is untouched
+ *       `staging`                      -> abort (advance.ts): remove the staging directories
  *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
  *       with `abandon`                 -> complete what was begun; the rest stays pending
  *     repair.ts: a discard or its undo, or an overlay between the renames of one or of an adoption
@@ -48,8 +48,7 @@ export async function finishCommit(
 /**
  * Closes the open commit or undo before pending changes are discarded or replaced, so that no later run
  * applies any of it: completes begun units and abandons the rest.
- * @returns as `finishCommit`
- * @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
+ * @throws TraiError `unfinished`, `no-space`, `corrupt`: not closed, so nothing may be discarded
  */
 export async function closeUnfinished(
   ctx: QuietSession,

@@ -24,9 +24,8 @@ export interface Repaired {
 
 /**
  * Puts a missing overlay in its place: the one that an undo was bringing back, else the fresh one of a
- * discard. Safe without knowing that the session is quiet: no call can have entered without the directory.
- * Null when there was nothing to do. An overlay missing for any other reason is never replaced by an empty
- * one, which would silently lose what is pending.
+ * discard. Null when there was nothing to do. Safe in a live session: no call can have entered without the
+ * directory. Never makes an empty overlay for another reason, which would silently lose what is pending.
  */
 export function repairMissing(session: Locked<RepairedSession>, port: FsPort = nodePort): Repaired | null {
   const at = (name: string) => joinPath(fromText(session.sessionDir), name);

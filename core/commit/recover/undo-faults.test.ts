@@ -54,7 +54,7 @@ async function scene(lines: Lines): Promise<Scene> {
 const ask = undoRequest(1, { conflicts: 'take-back', yes: false });
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);
 
-/** Every host path is as the commit left it or as it was before; in the gap of a swap the old one waits aside. */
+/** Each host path is as the commit left it or as before; in the gap of a swap the old one is aside. */
 function expectOldOrNew({ t, before, after }: Scene): void {
   const now = quickLook(t.host);
   const aside = [...now.keys()].some((path) => path.includes('.trai-old.'));

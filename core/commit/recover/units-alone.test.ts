@@ -43,7 +43,7 @@ const isBad = (path: string) => /(^|\/)bad(\/|$)/.test(path);
 type Method = keyof FsPort;
 const METHODS = Object.keys(nodePort) as Method[];
 
-/** A port whose calls of `method` (null = none) fail for the host's entry `bad`; `met` says which methods it met. */
+/** A port whose calls of `method` (null = none) fail for `bad` on the host; `met` collects the methods. */
 function failing(t: TestSession, method: Method | null, code: string): { port: FsPort; met: Set<Method> } {
   const met = new Set<Method>();
   const port: Partial<Record<Method, unknown>> = {};

@@ -20,7 +20,7 @@ afterEach(() => {
   open = [];
 });
 
-/** The list that a scan makes when it can not read `names`: root can read everything, so it is made by hand. */
+/** The list of a scan that can't read `names`, made by hand since root can read everything. */
 async function listWithout(t: TestSession, names: readonly string[]): Promise<ChangeList> {
   const list = await scan(t.ctx);
   const unread = names.map((name) => `${t.host}/${name}`);

@@ -23,7 +23,7 @@ const BEFORE = 'echo a > a; mkdir -p d/e; echo b > d/e/b; mkdir r; echo r > r/r;
 const INSIDE =
   'echo A > a; rm -r d; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; chmod 555 n/m; ln -s x l';
 
-/** The same session's context with its overlay's place under number `n`. */
+/** The same context with its covered directory under number `n`. */
 function numbered(ctx: QuietSession, n: number): QuietSession {
   const overlay = `${ctx.sessionDir}/overlay/${n}`;
   const places = ctx.coveredDirs.map((covered) => {
@@ -34,7 +34,7 @@ function numbered(ctx: QuietSession, n: number): QuietSession {
 
 interface Scene {
   t: TestSession;
-  /** The session that goes on, with an overlay and a plan of its own: its place has another number. */
+  /** The adopting session: its own plan gives the covered directory another number. */
   to: QuietSession;
   /** What it is after the adoption. */
   after: QuietSession;

@@ -37,8 +37,8 @@ export interface FinishTools {
 }
 
 /**
- * Moves the overlay of `from` to where it waits for `to`; `finishAdoption` follows. The transactions of both
- * are closed and cleaned up, base records are taken, and `to` has nothing pending.
+ * Moves the overlay of `from` to where it waits for `to`; `finishAdoption` follows. Both have no open
+ * transaction and are cleaned up, base records are taken, and `to` has nothing pending.
  * @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
  */
 export function takeOverlay(

@@ -88,7 +88,7 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   expect(readdirSync(`${t.ctx.sessionDir}/commits/1`)).toContain('merged');
   expect(await removeGarbage(t.ctx, one, later)).toBe(true);
   expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl']);
-  // Also where an earlier version has left it alone.
+  // A `merged` directory that is there again is garbage as well.
   const { images } = await diskSizes(t.ctx, false);
   mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
   writeFileSync(`${t.ctx.sessionDir}/commits/1/merged/x/f`, Buffer.alloc(65_536, 1));
@@ -151,7 +151,7 @@ it('removes a session whose project is gone only when nothing of it is pending o
   expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
 });
 
-/** An undo that died behind the rename of `d`, and a call that made another `d` before it was finished. */
+/** An undo interrupted after the rename of `d`, and a call that makes another `d` before the recovery. */
 async function leftBack(t: TestSession): Promise<number> {
   t.inSandbox('rm -rf d; mkdir d; head -c 65536 /dev/zero > d/1');
   const { n } = await commitNow(t);

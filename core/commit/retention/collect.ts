@@ -178,7 +178,6 @@ function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string):
   removePath(port, trashDir(ctx), gone);
 }
 
-/** After a commit: applies the limits to the session's own before-images. */
 export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
   const limits = ctx.undo ?? UNDO_LIMITS;
   const now = Date.now();

@@ -31,7 +31,6 @@ export class Areas {
     this.#name = stageName(ctx.session, n);
   }
 
-  /** The directory to stage in for targets in `parent`; null when no directory above it can be written. */
   baseFor(parent: BytePath): BytePath | null {
     const known = this.#bases.get(parent);
     if (known !== undefined) return known;
@@ -90,7 +89,6 @@ export function asideName(session: string, n: number, i: number): BytePath {
 
 export const BACK = 'back' as BytePath;
 
-/** Where the copy of `path` waits below `back/`. */
 export function waitingAt(back: BytePath, covered: CoveredDir, path: BytePath): BytePath {
   return joinPath(back, joinPath(String(covered.n) as BytePath, relativeTo(covered.path, path)));
 }

@@ -185,9 +185,8 @@ function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null)
 }
 
 /**
- * Fails what the scan could not read completely: part of a directory must not reach the host as the whole,
- * nor a mode that closes it. For a deletion every directory above an unread entry fails, since its reviewed
- * list is incomplete.
+ * Fails what the scan could not read completely: part of a directory, or a mode that closes it, must not
+ * reach the host. A deletion fails with any unread entry below it, since its reviewed list is incomplete.
  */
 export function failUnread(list: ChangeList, findings: Findings): void {
   if (list.problems.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * For an undo: the sandbox's versions from before a merge, and the base records of overridden conflicts.
- * Apart from merges.ts, so that a launcher without a server can recover without loading the text merge.
+ * For an undo: the sandbox's versions from before a merge, and base records of overrides. Not in merges.ts,
+ * so that a launcher without a server recovers without loading the text merge.
  */
 import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts';

@@ -25,8 +25,7 @@ export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
 
 /**
  * Merges what the request asks for, before anything is touched.
- * @throws TraiError `conflicts` (hunks that only the user can decide), `stale-revision` (not the merge that was shown),
- *   `unsupported`, `live`
+ * @throws TraiError `conflicts` (undecided hunks), `stale-revision` (not as shown), `unsupported`, `live`
  */
 export function mergesOf(
   ctx: SessionContext,

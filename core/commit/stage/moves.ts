@@ -3,7 +3,7 @@
  * proven that a copy would be the same, and that nothing else is moved or lost:
  *
  * - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
- * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, none stale;
+ * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry;
  * - no name outside leads to one of its files: a set of hard links is complete;
  * - no entry has a mark of overlayfs, or a label that depends on the place (SELinux, Smack); all were asked;
  * - no directory above it in the upper hides the host's, or the moved directory would then appear deleted.
@@ -149,7 +149,6 @@ function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: Xattr
   return true;
 }
 
-/** Whether no name outside leads to one of the files. */
 export function hasAllNames(entries: Tree['entries']): boolean {
   const missing = new Map<bigint, number>();
   for (const { type, nlink, ino } of entries.values()) {
@@ -158,7 +157,6 @@ export function hasAllNames(entries: Tree['entries']): boolean {
   return [...missing.values()].every((names) => names === 0);
 }
 
-/** The attributes of everything in the trees, and of the directories above them. */
 function readMarks(ctx: SessionContext, trees: readonly Tree[]): XattrNames {
   const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
   // Entries that are not in `entries` are files.

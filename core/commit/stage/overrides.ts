@@ -48,7 +48,6 @@ export async function collectOverrides(
   return taken;
 }
 
-/** The base record by which the change is in conflict; null when it is not in conflict by itself. */
 function ownBase({ path, conflict }: Change, base: BaseState): BaseRecord['base'] | null {
   if (conflict === 'host-parent-gone') return { state: 'absent' };
   if (base.state === 'none') return conflict === 'unknown-base' ? { state: 'unknown' } : null;

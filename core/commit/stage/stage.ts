@@ -165,7 +165,6 @@ export function makeParents(port: FsPort, fd: number, names: readonly BytePath[]
   for (const parent of parents) if (parent !== '') makeDirs(port, fd, parent as BytePath);
 }
 
-/** Makes the directories of a relative path below descriptor `fd`, and opens up existing ones. */
 export function makeDirs(port: FsPort, fd: number, rel: BytePath): void {
   let path = '';
   for (const name of rel.split('/')) {

@@ -24,7 +24,6 @@ import type { Copy } from './stage.ts';
 interface Staged {
   copies: ReadonlyMap<CheckedStep, Copy>;
   moves: ReadonlySet<CheckedStep>;
-  /** Null = no before-images are kept. */
   images: ReadonlyMap<CheckedStep, ImageKind> | null;
   overrides: Overrides;
   merges: Merges;

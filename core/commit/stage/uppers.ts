@@ -48,7 +48,6 @@ export class Uppers {
     this.#onLoosen = onLoosen;
   }
 
-  /** A covered directory itself never leaves the upper. */
   isRoot(path: BytePath): boolean {
     return this.#ctx.coveredDirs.some((covered) => covered.path === path);
   }
@@ -227,7 +226,6 @@ export function* dirsTo({ coveredDirs }: SessionContext, path: BytePath): Genera
   for (let dir = parentOf(path); dir !== root && isWithin(dir, root); dir = parentOf(dir)) yield dir;
 }
 
-/** Directories of the upper above `paths`, parents first: they may leave it when empty. */
 export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
   const seen = new Set<BytePath>();
   for (const path of paths) {

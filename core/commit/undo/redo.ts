@@ -16,10 +16,8 @@ import { choicesOfRedo } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 
 /**
- * The caller holds the session's lock and has just scanned `list`. The mass guard does not ask: the user
- * confirmed the commit once.
- * @throws TraiError `not-found` (nothing to redo), `stale-revision` (changed by the session since), and those
- * of `commitAll`
+ * The caller holds the lock and has just scanned `list`. The mass guard does not ask a second time.
+ * @throws TraiError `not-found`, `stale-revision` (changed by the session since), and those of `commitAll`
  */
 export async function redoCommit(
   ctx: LiveSession,

@@ -10,10 +10,10 @@
  * the upper. Only where it is proven that nothing has changed in it and that no process will write to it
  * there:
  *
- * - every entry has its fingerprint, change time included, and no name was added or removed (reversal.ts): so content,
- *   modes, attributes and labels are those that the commit has proven;
- * - nothing is pending in its place, the session is quiet, and host directory and `back/` are on one mount with no mount
- *   point inside;
+ * - every entry has its fingerprint, change time included, and no name was added or removed (reversal.ts): so
+ *   content, modes, attributes and labels are those that the commit has proven;
+ * - nothing is pending at its path, the session is quiet, and host directory and `back/` are on one mount,
+ *   with no mount point inside;
  * - no name outside leads to one of its files;
  * - no process that we can inspect has a file of it open for writing, or works in it.
  *
@@ -83,7 +83,7 @@ export async function stageUndo(
     }
     if (live && pending.items.length > 0) throw isLive();
     const instead = beforeMerge(port, ctx, commit);
-    // If the host has changed a merge since, its version becomes pending; the sandbox's stays with the commit.
+    // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
     for (const path of changed) instead.delete(path);
     const failed = await stagePending(transaction, pending.items, instead);
     for (const [i, message] of pending.failed) failed.set(i, message);
@@ -163,7 +163,6 @@ function inodesOf({ unit, stats }: Tree): InodeTree {
 interface Planned {
   unit: Unit;
   displaced: Displaced | null;
-  /** The unit with which its pending copy succeeds or fails. */
   top: number;
 }
 
@@ -314,9 +313,8 @@ function takenAway(unit: Unit): { path: BytePath; id: string }[] {
 }
 
 /**
- * Assembles all restores of one area. Failures show as missing or different entries, which `checkAssembled`
- * finds.
- * @param dir the commit's directory @returns complaints
+ * Assembles all restores of one area. `checkAssembled` finds what fails. @param dir of the commit @returns
+ * complaints
  */
 async function assemble(
   port: FsPort,
@@ -381,7 +379,6 @@ function dress(port: FsPort, area: Area, path: BytePath, id: string): void {
   }
 }
 
-/** Compares what was assembled with the state before the commit. Null: something is missing or differs. */
 async function checkAssembled(
   port: FsPort,
   area: Area,

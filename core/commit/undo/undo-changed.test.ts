@@ -1,4 +1,4 @@
-/** A commit is taken back although the host has changed what it left, and the session has a version of its own by then. */
+/** Undo of a commit whose entries the host has changed, and of which the session has new versions. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -90,7 +90,7 @@ it('what lies in a place that the session does not cover now stays, and goes whe
   t.inSandbox('echo one > f; rm gone; chmod 711 m; mkdir d; echo one > d/f; echo one > new');
   await commitNow(t);
   const host = quickLook(t.host);
-  // A place in which nothing is pending is known by the newest plan alone, and an adoption drops the plans.
+  // Without pending changes only the newest plan names a covered directory; an adoption drops the plans.
   const report = await undoCommit({ ...t.ctx, coveredDirs: [] }, undoRequest(1), false);
   expect(report).toMatchObject({ state: 'partial', applied: 0 });
   expect(new Set(report.failed.map(({ message }) => message))).toEqual(

@@ -39,7 +39,7 @@ describe.runIf(hasPython)(
       ]);
       expect(readJournal(nodePort, t.ctx, 3)?.units.map(({ i }) => i)).toEqual([1]);
       expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('host');
-      // Found the attributes of the commit before, and said that the host had changed the directory.
+      // The expected attributes are those that the undo left, not the first commit's.
       expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
     });
   },

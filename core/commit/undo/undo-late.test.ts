@@ -1,4 +1,4 @@
-/** A directory that was on its way back by a rename when its undo died, and what the host does in its place until the next run. */
+/** An undo interrupted around the rename of a directory, and changes of the host before the recovery. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';

@@ -1,4 +1,4 @@
-/** A new directory that came by one rename, and was then changed by a second commit: both are taken back, and committed again. */
+/** A moved directory that a second commit changed: undo and redo of both. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {

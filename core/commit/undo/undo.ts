@@ -2,7 +2,7 @@
  * Undo of a commit: the same transaction with the units reversed, and the same journal and recovery.
  *
  *     reversal.ts     compare the host with how the commit left it; what differs is a conflict, to be decided
- *     stage-undo.ts   assemble before-images beside their targets, copy what the host has now to `back/`, journal the units
+ *     stage-undo.ts   put before-images together, copy what the host has now to `back/`, journal units
  *     advance         as a commit; then rename `back/` into the uppers, and make deletions whiteouts (upper/)
  *
  * The session's merged view stays the same throughout. redo.ts commits again what an undo made pending.
@@ -67,10 +67,10 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
 }
 
 /**
- * Undoes commit `n`: exactly its entries, without those that the host changed since, unless the user decides
- * so. An open transaction is rolled forward instead, and its report returned.
+ * Undoes exactly the entries of commit `n`, without those that the host changed since, unless the user
+ * decides so. An open transaction is rolled forward instead.
  * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`:
- * nothing was touched
+ * nothing done
  */
 export async function undoCommit(
   ctx: LiveSession,

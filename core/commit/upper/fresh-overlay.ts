@@ -1,7 +1,4 @@
-/**
- * Makes an empty overlay for a session: the directories of each covered directory, and what the plan keeps
- * beside them.
- */
+/** Empty overlays: the directories of each covered directory, and what the plan keeps beside them. */
 import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
@@ -16,9 +13,9 @@ const TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 const PLACE = /^[0-9]+$/;
 
 /**
- * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`; existing entries are left as they are. The
- * root of an overlay shows the mode of its upper: the new one gets that of the old upper, or where the
- * sandbox may have changed it (`known`: directories with a base record) the host's.
+ * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`; existing entries stay. The root of an
+ * overlay shows its upper's mode: that of the old upper, or of the host where the sandbox may have changed it
+ * (`known`).
  */
 function makePlaceDir(
   port: FsPort,

@@ -1,9 +1,9 @@
 /**
  * What an undo takes off the host becomes pending again, so that the merged view stays the same:
  *
- *     PendingPlan        what the uppers need for that                             before `ready`
- *     stagePending       copies it to `back/` of the transaction                    before `ready`
- *     insertPending      renames it into the uppers                                after `applied`, in a quiet session
+ *     before `ready`    PendingPlan     what the uppers need for that
+ *                       stagePending    copies it to `back/` of the transaction
+ *     after `applied`   insertPending   renames it into the uppers of a quiet session
  *
  * A version that an upper already has stays, and the host's stays in `back/`.
  */
@@ -58,7 +58,6 @@ export interface Displaced {
   alone: boolean;
   /** Moved by a rename to where a copy would wait; see undo/stage-undo.ts. */
   moves?: true;
-  /** What the host will have below it again, parents first. */
   below: readonly BytePath[];
 }
 
@@ -197,9 +196,8 @@ export class PendingPlan {
 }
 
 /**
- * Makes the copies. @param instead by path: the directory with what becomes pending instead of the host's
- * entry
- * @returns the units that failed, and why
+ * Makes the copies; returns the units that failed. @param instead path -> directory with what is pending
+ * instead
  */
 export async function stagePending(
   { port, ctx, journal }: Transaction,
@@ -305,7 +303,6 @@ async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
 export interface Making {
   port: FsPort;
   uppers: Uppers;
-  /** Where they are made before the rename into the upper. */
   dir: BytePath;
   like: HostXattrs;
 }

@@ -1,6 +1,5 @@
 /**
- * Applies a `move-to-store` unit of undo/stage-undo.ts: a directory leaves the host by one rename, or stays
- * as it is.
+ * Applies a `move-to-store` unit (undo/stage-undo.ts): a directory leaves the host by one rename, or stays.
  */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
@@ -25,9 +24,9 @@ const IN_USE = 'a process on the host works in it, or has a file of it open for 
 const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
 
 /**
- * Idempotent: the tree is whole on the host or whole in `back/` at any moment. A change made before the
- * rename is found after it, when no host path leads to the tree any more, and reverses it.
- * @returns a note, usually '' @throws see `entryMessage`
+ * Idempotent: the tree is whole on the host or whole in `back/`. A change made just before the rename is
+ * found after it, when no host path leads to the tree any more, and reverses it. Returns a note, usually ''.
+ * @throws see `entryMessage`
  */
 export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {
   const covered = coveringDir(ctx.coveredDirs, unit.path);

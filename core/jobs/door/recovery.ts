@@ -42,8 +42,7 @@ export async function finishInterruptedUndo(session: QuietSession): Promise<void
 }
 
 /**
- * Completes the units that an open commit has begun and abandons the rest, before pending changes are dropped
- * or moved.
+ * Before pending changes are dropped or moved: completes begun units of an open commit, abandons the rest.
  * @throws TraiError as closeUnfinished
  */
 export async function giveUpInterrupted(session: QuietSession): Promise<CommitReport | null> {

@@ -1,15 +1,14 @@
 /**
- * The one door to a session's overlay: whatever changes it takes the lock here and finds the overlay
- * recovered.
+ * The one door to a session's overlay: whatever changes it takes the lock here, and finds it recovered.
  *
- *     take the lock                                                           else `busy`, with the holder
+ *     take the lock                                                       else `busy`, with the holder
  *     repairMissing: put a missing overlay in its place
  *     make the context, if only the session's name was given
  *     if quiet:
  *       repairOverlay: close an interrupted discard, or undo of one
- *       finishAdoption: put a waiting overlay in its place                    then an earlier context is stale
- *     check that the context has the covered directories of this overlay      else `stale-revision`
- *     run the work; for `quiet`, when the session is                          else `live`
+ *       finishAdoption: put a waiting overlay in its place                then an earlier context is stale
+ *     check that the context has the covered directories of this overlay  else `stale-revision`
+ *     run the work; for `quiet`, when the session is                      else `live`
  *
  * Each step is idempotent and runs once while the lock is held; those that need a quiet session run later if
  * it becomes quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work (recovery.ts):
@@ -57,9 +56,8 @@ export interface SessionName {
 export type Mode = 'read' | 'live' | 'quiet';
 
 /**
- * @throws TraiError `busy`, `live` (mode `quiet`), `stale-revision` (the context is of an earlier overlay;
- * never by
- *   name), and those of recovery and `work`
+ * @throws TraiError `busy`, `live` (mode `quiet`), `stale-revision` (a context of an earlier overlay), and
+ * those of `work`
  */
 export function withSession<T>(
   who: SessionContext | SessionName,
