@@ -1,43 +1,38 @@
-/** Mount tables (/proc/PID/mountinfo, see proc_pid_mountinfo(5)), and what can be done with the file systems in them. */
+/** Mount tables, see proc_pid_mountinfo(5), and what trai can do with each type of file system. */
 import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
 import type { FsPort } from './fs/port.ts';
 import { run } from './run.ts';
 
 export interface Mount {
-  /** Where it is mounted, unescaped. */
   point: BytePath;
-  /** The directory of the file system that is seen at `point`, unescaped. */
+  /** The directory of the file system that shows at `point`, unescaped. */
   root: BytePath;
-  /** `ext4`, `overlay`, `fuse.sshfs` ... */
   type: string;
   /** `MAJOR:MINOR`, which is not always the device that stat(2) says. */
   device: string;
-  /** What the mount call named as the source, unescaped. */
   source: string;
-  /** Super block options, as written. */
   options: string;
   readOnly: boolean;
-  /** Flags that a bind has to repeat: in a user namespace they are locked. */
+  /** Mount flags that a bind mount has to repeat: in a user namespace they are locked. */
   flags: string[];
-  /** Nobody gets there by name: another mount lies over a directory above it. */
+  /** No path leads to it: another mount covers a directory above it. */
   hidden?: true;
 }
 
 const BIND_FLAGS = new Set(['nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime', 'relatime']);
 
-/** As the kernel writes a path in mountinfo. */
 export function escapeMount(path: string): string {
   return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
+/** The kernel escapes space, tab, newline, backslash and, in some fields, `#`. */
 export function unescapeMount(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   );
 }
 
-/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
+/** Skips malformed lines. Of several mounts on one point the last is on top. */
 export function parseMountinfo(text: string): Mount[] {
   const mounts: Mount[] = [];
   const lines: Line[] = [];
@@ -71,7 +66,7 @@ interface Line {
   point: BytePath;
 }
 
-/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
+/** A mount is hidden when its parent is, or when a sibling mount covers a directory above it. */
 function hiddenLines(lines: readonly Line[]): boolean[] {
   const byId = new Map(lines.map((line, i) => [line.id, i]));
   const onParent = new Map<string, Line[]>();
@@ -82,7 +77,7 @@ function hiddenLines(lines: readonly Line[]): boolean[] {
     if (line === undefined) return false;
     const answer = known[i];
     if (answer !== undefined) return answer;
-    // The root of all may be its own parent.
+    // Stops the recursion: the root mount may be its own parent.
     known[i] = false;
     const covers = (other: Line): boolean => other.point !== line.point && isWithin(line.point, other.point);
     const parent = byId.get(line.parent);
@@ -92,14 +87,13 @@ function hiddenLines(lines: readonly Line[]): boolean[] {
   return lines.map((_, i) => isHidden(i));
 }
 
-/** The mount that is seen at each mount point (the last one on it); none where another mount lies over it. */
 export function visibleMounts(mounts: readonly Mount[]): Map<BytePath, Mount> {
   const seen = new Map<BytePath, Mount>();
   for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
   return seen;
 }
 
-/** The mount that a path without links lies on. */
+/** `path` has no links. */
 export function holderOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): Mount | undefined {
   let best: Mount | undefined;
   for (const mount of mounts.values()) {
@@ -108,7 +102,7 @@ export function holderOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): 
   return best;
 }
 
-/** Other names of a path without links: the file system that holds it may be mounted at more places, whole or in part. */
+/** The file system of `path` may be mounted elsewhere too, whole or in part. `path` has no links. */
 export function otherNames(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): BytePath[] {
   const holder = holderOf(path, mounts);
   if (holder === undefined) return [];
@@ -120,7 +114,6 @@ export function otherNames(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>)
   );
 }
 
-/** What follows a directory's name in a path of it, with its slash; empty for itself. */
 function below(path: BytePath, dir: BytePath): string {
   return dir === '/' ? (path === '/' ? '' : path) : path.slice(dir.length);
 }
@@ -134,7 +127,7 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Mount and device: a link or a rename goes no further than either. */
+/** link(2) and rename(2) work only within one mount and device. */
 export function mountOf(port: FsPort, path: BytePath): string {
   const fd = port.openDir(joinPath(path, '.'));
   try {
@@ -145,9 +138,7 @@ export function mountOf(port: FsPort, path: BytePath): string {
   }
 }
 
-/** File system types by what can be done with them. */
-
-/** Kernel interfaces: nothing in them is a file of the user's. */
+/** They hold no files of the user. */
 export const KERNEL_TYPES: ReadonlySet<string> = new Set(
   (
     'proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs ' +
@@ -155,7 +146,7 @@ export const KERNEL_TYPES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
+/** A dead server behind these hangs every system call: trai only mounts them read-only. */
 const REMOTE_TYPES: ReadonlySet<string> = new Set(
   'fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2'.split(' '),
 );
@@ -164,15 +155,14 @@ export function isRemote(type: string): boolean {
   return REMOTE_TYPES.has(type) || type.startsWith('fuse.');
 }
 
-/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
+/** Possible as a lower, but their server may hang: `silentMounts` asks first. */
 export function isNetwork(type: string): boolean {
   return type === 'nfs' || type === 'nfs4' || type === 'ceph';
 }
 
 /**
- * File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
- * are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
- * read-only instead.
+ * The kernel refuses FAT, exFAT, NTFS (`/boot/efi` is one) and those with name comparison of their own as a
+ * lower. One refused mount would stop every call, so all types that are not listed are mounted read-only.
  */
 export const LOWER_TYPES: ReadonlySet<string> = new Set(
   (
@@ -181,19 +171,18 @@ export const LOWER_TYPES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** How long a server may take, and how long its silence is taken for granted (ms). */
+/** Time limit of an answer, and for how long a silent server is not asked again (ms). */
 const ANSWER_MS = 2_000;
 const REMEMBER_MS = 60_000;
 
 const silentUntil = new Map<BytePath, number>();
 
-/** The mounts that were silent a short time ago. */
 export function knownSilent(): Set<BytePath> {
   const now = Date.now();
   return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
 
-/** Looks at every network mount of a new plan, each in a process of its own, which can be left behind. */
+/** Calls stat(1) on every network mount, each in a process that may hang. Returns the silent ones. */
 export async function silentMounts(mounts: readonly Mount[]): Promise<Set<BytePath>> {
   const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
   await Promise.all(

@@ -1,8 +1,8 @@
-/** Starts a helper program with a hard time limit. Never through a shell. */
+/** Runs a helper program with a hard time limit, never through a shell. */
 import { spawn } from 'node:child_process';
 
 export interface RunResult {
-  /** Exit status; 128+n for a signal; 127 when it could not be started. */
+  /** 128+n for a signal; 127 when it could not be started. */
   status: number;
   stdout: string;
   stderr: string;
@@ -30,7 +30,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that a hanging mount helper's children go with it.
+      // A timeout also kills the children of a hanging mount helper.
       detached: true,
     });
     let stdout = '';
@@ -42,7 +42,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
         try {
           process.kill(-child.pid, 'SIGKILL');
         } catch {
-          // It ended by itself just now.
+          // It has ended meanwhile.
         }
       }
     }, options.timeout ?? 5_000);

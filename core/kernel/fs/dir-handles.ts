@@ -1,6 +1,6 @@
 /**
- * Directories opened component by component, never through a symbolic link, and held: what is done in them is done
- * through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
+ * Directories by held descriptors, reached component by component and never through a link. An entry is named
+ * `/proc/self/fd/N/name`, so replacing a directory on its path redirects nothing.
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -15,10 +15,8 @@ interface Held {
   stat: Stat;
 }
 
-/** Called before the mode of a directory is changed, so that it can be written down. */
 export type OnLoosen = (path: BytePath, mode: number, id: string) => void;
 
-/** Bits that the owner needs to look up names, to list them, to make and remove them. */
 const SEARCH = 0o100;
 const LIST = 0o500;
 const WRITE = 0o300;
@@ -28,16 +26,16 @@ export class Dirs {
   readonly #root: BytePath;
   readonly #uid: number;
   readonly #onLoosen: OnLoosen | null;
-  /** Modes of directories before they were loosened, by `birthOf`. */
+  /** Modes of directories before trai loosened them, by `birthOf`. */
   readonly loosened = new Map<string, number>();
   #held: Held[] = [];
-  /** What /proc says that the root is: its links are resolved once, below it none is followed. */
+  /** As /proc names it: links above the root are followed once. */
   #realRoot: BytePath | null = null;
 
   /**
    * @param root where the walk starts; links above it are followed
    * @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
-   * @param onLoosen null = never loosen
+   * @param onLoosen null = never loosen; called before each chmod
    */
   constructor(port: FsPort, root: BytePath, uid: number, onLoosen: OnLoosen | null) {
     this.#port = port;
@@ -46,16 +44,11 @@ export class Dirs {
     this.#onLoosen = onLoosen;
   }
 
-  /**
-   * A descriptor of the directory `path`, valid until the next call of `open` or `close`.
-   *
-   * @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
-   */
+  /** Valid until the next call of `open` or `close`. Throws ENOENT, ENOTDIR (also for a link) or EACCES. */
   open(path: BytePath): number {
     return this.#open(path).fd;
   }
 
-  /** Like `open`; null when there is no such directory. */
   openOrNone(path: BytePath): number | null {
     try {
       return this.open(path);
@@ -65,23 +58,21 @@ export class Dirs {
     }
   }
 
-  /** Like `open`, and makes sure that entries can be made and removed there. */
   openToWrite(path: BytePath): number {
     return this.#loosen(this.#open(path), WRITE);
   }
 
-  /** Like `open`, and makes sure that its names can be read. */
   openToList(path: BytePath): number {
     return this.#loosen(this.#open(path), LIST);
   }
 
-  /** An entry as it was before we loosened it: that is what was reviewed. */
+  /** With the mode before trai loosened it, which is what the list shows. */
   asFound(now: Stat): Stat {
     const mode = now.type === 'dir' && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : undefined;
     return mode !== undefined && now.mode === (mode | 0o700) ? { ...now, mode } : now;
   }
 
-  /** The entry `path`, or null; also null when a directory above it is missing. */
+  /** Null also when a directory above it is missing. */
   lstat(path: BytePath): Stat | null {
     const isRoot = path === this.#root;
     const fd = this.openOrNone(isRoot ? path : parentOf(path));
@@ -114,12 +105,12 @@ export class Dirs {
     return held;
   }
 
-  /** Drops what is not above `path`, and everything when a held directory was moved or removed. */
+  /** Also closes all handles when a held directory was moved or removed. */
   #keepCommon(path: BytePath): void {
     const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
     if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
     const last = this.#held.at(-1);
-    // The kernel tells where a descriptor's directory is by now.
+    // The kernel keeps this link at the directory's current path.
     if (last !== undefined && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
   }
 
@@ -141,7 +132,6 @@ export class Dirs {
   }
 }
 
-/** The paths that each directory holds. */
 export function byParent(paths: readonly BytePath[]): Map<BytePath, BytePath[]> {
   const found = new Map<BytePath, BytePath[]>();
   for (const path of paths) {
@@ -153,7 +143,7 @@ export function byParent(paths: readonly BytePath[]): Map<BytePath, BytePath[]> 
   return found;
 }
 
-/** `lstat` of many paths, a directory at a time: what is there, by path. */
+/** Missing entries are left out. */
 export async function lstatEach(
   port: FsPort,
   dirs: Dirs,
@@ -173,7 +163,6 @@ export async function lstatEach(
   return found;
 }
 
-/** `path` below `dir`, without a leading slash. */
 export function relativeTo(dir: BytePath, path: BytePath): BytePath {
   if (!isWithin(path, dir)) {
     throw new TraiError('internal', `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
@@ -182,9 +171,8 @@ export function relativeTo(dir: BytePath, path: BytePath): BytePath {
 }
 
 /**
- * Removes `name` in the directory `dir` with everything below it, for what trai itself made (staging directories), never for
- * anything of the user's. Links are removed, never followed. Directories that their owner may not write are made writable
- * first. Nothing happens when it does not exist. Returns how many entries went.
+ * Removes an entry and everything below it, without following links; returns how many. Adds missing write
+ * permission. Only for what trai made (staging directories), never for anything of the user's.
  */
 export function removeTree(port: FsPort, dir: number, name: BytePath): number {
   const entry = port.lstat(at(dir, name));
@@ -201,26 +189,23 @@ export function removeTree(port: FsPort, dir: number, name: BytePath): number {
   return count;
 }
 
-/** `removeTree` for a path. */
 export function removePath(port: FsPort, parent: BytePath, name: BytePath): number {
   return withHandle(port, port.openDir(joinPath(parent, '.')), (fd) => removeTree(port, fd, name));
 }
 
-/** chmod of an entry that is no link, without following one that came in its place. */
 export function chmodEntry(port: FsPort, path: BytePath, mode: number): void {
   withHandle(port, port.openEntry(path), (fd) => port.chmod(at(fd), mode));
 }
 
-/** Renames an entry of the host to where its before-image is kept. */
 export function moveOut(port: FsPort, dirs: Dirs, path: BytePath, image: BytePath): void {
-  // Renaming a directory writes its `..`, for which its owner needs the write bit; the walk writes that down.
+  // Renaming a directory writes its `..`, which needs the write bit.
   if (dirs.lstat(path)?.type === 'dir') dirs.openToWrite(path);
   port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
 }
 
 /**
- * A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
- * into it as rmdir(2) does: where something came in at the last moment, it goes back.
+ * Moves a directory to its before-image if it is empty, to keep its ACLs and extended attributes. rename(2)
+ * does not check that it is empty as rmdir(2) does, so the directory is moved back when an entry came in.
  */
 export function moveOutEmpty(port: FsPort, dirs: Dirs, path: BytePath, image: BytePath): void {
   const now = dirs.lstat(path);

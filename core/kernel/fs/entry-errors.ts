@@ -1,7 +1,7 @@
-/** What can go wrong with one entry, and the text for the user. */
+/** Errors of a single entry, with the text for the user. */
 import { errorCode } from './port.ts';
 
-/** A unit that can't be applied; the others can. The message is for the user. */
+/** A unit that can't be applied, while others can. The message is for the user. */
 export class NotApplied extends Error {
   override readonly name = 'NotApplied';
 }
@@ -9,7 +9,7 @@ export class NotApplied extends Error {
 export const CHANGED = 'the host changed it after the review; it stays pending';
 export const NO_COPY = 'its copy is gone; it stays pending';
 
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+/** Any error that is not listed (EIO, ENOSPC ...) stops the commit. */
 const ENTRY_ERRORS: Record<string, string> = {
   EACCES: 'permission denied on the host',
   EPERM: 'the host does not permit it (owner, or an immutable entry)',
@@ -41,7 +41,6 @@ export function entryMessage(thrown: unknown): string | null {
   return text === undefined ? null : `${text} (${code})`;
 }
 
-/** The user stopped a commit or discard before anything was touched. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }

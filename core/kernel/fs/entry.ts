@@ -1,4 +1,4 @@
-/** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
+/** lstat and readdir for walks: byte paths, exact times, absence as a value. */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
@@ -11,27 +11,27 @@ import { errorCode, fsPath, lstat, type Stat } from './port.ts';
 type OnLstat = (path: BytePath, entry: Stat | null) => void;
 let onLstat: OnLstat | null = null;
 
-/** Reports every `lstatEntry` to `watcher` from now on; returns the one before. For code that nothing else runs in between. */
+/** Only around synchronous code. Returns the previous watcher. */
 export function watchLstat(watcher: OnLstat | null): OnLstat | null {
   const before = onLstat;
   onLstat = watcher;
   return before;
 }
 
-/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
+/** Does not follow links. Throws on errors other than a missing entry (EACCES, EIO). */
 export function lstatEntry(path: BytePath): Stat | null {
   let entry: Stat | null = null;
   try {
     entry = lstat(path);
   } catch (error) {
-    // What is above it is a link to itself.
+    // A directory above it is a link to itself.
     if (errorCode(error) !== 'ELOOP') throw error;
   }
   onLstat?.(path, entry);
   return entry;
 }
 
-/** A host directory may be closed to us although the sandbox opened its copy, and its path too long: `closed`. */
+/** `closed`: no permission (the sandbox may have opened its copy), or the path is too long. */
 export function hostEntry(path: BytePath): Stat | null | 'closed' {
   try {
     return lstatEntry(path);
@@ -41,16 +41,12 @@ export function hostEntry(path: BytePath): Stat | null | 'closed' {
   }
 }
 
-/** `lstatEntry`; null also where this user may not look. */
 export function lstatOrNone(path: BytePath): Stat | null {
   const entry = hostEntry(path);
   return entry === 'closed' ? null : entry;
 }
 
-/**
- * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
- * not open it up while the session is live.
- */
+/** The owner may not list or enter it. Root may; a user must not chmod it while the session is live. */
 export function isClosed(entry: Stat, asRoot: boolean): boolean {
   return entry.type === 'dir' && !asRoot && (entry.mode & 0o500) !== 0o500;
 }
@@ -59,17 +55,16 @@ export const OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes
 
 const NAME_MAX = 255;
 
-/** Names in a directory that lies so deep or has so long a path that some may be out of reach. */
 function isNearLimit(dir: BytePath): boolean {
   return dir.length + NAME_MAX >= MAX_PATH_BYTES || dir.length >= 2 * (MAX_LEVELS - 1);
 }
 
-/** Whether a path is too long for a system call that puts something before it, or has too many directories. */
+/** System calls get the path with a prefix. */
 function isOutOfReach(path: BytePath): boolean {
   return path.length > MAX_PATH_BYTES || path.split('/').length > MAX_LEVELS;
 }
 
-/** Whether a directory has names that `readNames` leaves out. False when it can't be read. */
+/** Whether `readNames` leaves names out. False when the directory can't be read. */
 export function holdsOutOfReach(dir: BytePath): boolean {
   if (!isNearLimit(dir)) return false;
   try {
@@ -79,16 +74,12 @@ export function holdsOutOfReach(dir: BytePath): boolean {
   }
 }
 
-/**
- * Names of a directory, one character a byte, sorted, without those that are out of reach: see `holdsOutOfReach`. Throws when
- * it can't be read.
- */
+/** Byte strings, sorted, without names out of reach (`holdsOutOfReach`). Throws when it can't be read. */
 export function readNames(dir: BytePath): string[] {
   const names = readdirSync(fsPath(dir), { encoding: 'latin1' }).sort(byBytes);
   return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 
-/** Names of a directory; none when it can't be read. */
 export function namesOrNone(dir: BytePath): string[] {
   try {
     return readNames(dir);
@@ -97,7 +88,6 @@ export function namesOrNone(dir: BytePath): string[] {
   }
 }
 
-/** The same with their types, unsorted. Throws when it can't be read. */
 export function readEntries(dir: BytePath): Dirent[] {
   const entries = readdirSync(fsPath(dir), { encoding: 'latin1', withFileTypes: true });
   return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
@@ -135,23 +125,20 @@ export function toHostStat(entry: Stat, path: BytePath): HostStat {
   return type === 'symlink' ? { ...stat, target: readTarget(path) } : stat;
 }
 
-/** `lookIdentity`, with a word for absence. */
 export function identityOf(entry: Stat | null): string {
   return entry === null ? '-' : lookIdentity(entry);
 }
 
-/** Short for two identities. */
 export function entryEtag(host: string, pending: string): string {
   return createHash('sha256').update(`${host} ${pending}`).digest('hex').slice(0, 16);
 }
 
-/** Code and reason of a system error, without the path in it. */
+/** Code and reason of a system error, without the path. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message.replace(/, \w+ '.*$/s, '');
 }
 
-/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
 export function fileSystemType(dir: BytePath): number {
   return statfsSync(fsPath(dir)).type;
 }

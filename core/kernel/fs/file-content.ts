@@ -1,19 +1,16 @@
-/**
- * The content of regular files: compared, read or hashed only while the file is the one that was seen before, neither another
- * one in its place nor one that changes meanwhile.
- */
+/** Compares, reads and hashes regular files, only while they are the entry of a given identity. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { identityOf } from './entry.ts';
 import { fsPath, type Stat, toStat } from './port.ts';
 
-/** Content of larger files is not hashed: reading them at every call would be felt. */
+/** Reading larger files would slow every call down. */
 export const HASH_MAX_BYTES = 64 * 1024 * 1024;
 
 const CHUNK = 256 * 1024;
 
-/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
+/** O_NONBLOCK: if a FIFO replaced the file after lstat, open(2) does not block. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function openToRead(path: BytePath): number {
@@ -24,14 +21,11 @@ function statOpen(fd: number): Stat {
   return toStat(fstatSync(fd, { bigint: true }));
 }
 
-/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
+/** By both identities: frequent scans read a disk image once. */
 const remembered = new Map<string, boolean>();
 const REMEMBERED_MAX = 1_000;
 
-/**
- * Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
- * not the one that `a` and `b` describe any more. Throws when one can't be read.
- */
+/** Yields between chunks. False also when a file is not `a` or `b` any more. Throws read errors. */
 export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
   if (a.size !== b.size) return false;
   if (a.size === 0) return true;
@@ -71,7 +65,6 @@ function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boo
   for (let at = 0; at < size; ) {
     const a = readSync(fdA, bufferA, 0, bytes, at);
     const b = readSync(fdB, bufferB, 0, bytes, at);
-    // Shorter than it was: it changed while it was read.
     if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
     at += a;
     if (at < size) yield null;
@@ -79,7 +72,7 @@ function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boo
   return true;
 }
 
-/** What `read` makes of the file. Null when it can't be read, or is not the one of `identity` (`lookIdentity`) before and after. */
+/** Null when the file can't be read, or has not `identity` (`lookIdentity`) before and after `read`. */
 export function withSame<T>(
   path: BytePath,
   identity: string | undefined,
@@ -99,7 +92,7 @@ export function withSame<T>(
   }
 }
 
-/** Its first bytes; null when it has not so many. */
+/** Null when the file is shorter. */
 export function readBytes(fd: number, size: number): Buffer | null {
   const bytes = Buffer.alloc(size);
   let at = 0;
@@ -107,12 +100,12 @@ export function readBytes(fd: number, size: number): Buffer | null {
   return at === size ? bytes : null;
 }
 
-/** The whole content; null also when it is larger than that. */
+/** Null also above `maxBytes`. */
 export function readSame(path: BytePath, identity: string | undefined, maxBytes: number): Buffer | null {
   return withSame(path, identity, (fd, { size }) => (size > maxBytes ? null : readBytes(fd, size)));
 }
 
-/** SHA-256 of the content, hex; null also when it is too large. */
+/** Null also above HASH_MAX_BYTES. */
 export function hashSame(path: BytePath, identity: string | undefined): string | null {
   return withSame(path, identity, (fd, { size }) => (size > HASH_MAX_BYTES ? null : hashOf(fd, size)));
 }

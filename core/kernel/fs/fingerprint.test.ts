@@ -10,7 +10,6 @@ const stats: fc.Arbitrary<Stat> = fc.record({
   type: fc.constantFrom(...ENTRY_TYPES),
   ...{ mode: fc.integer({ min: 0, max: 0o7777 }), uid: number, gid: number, size: fc.maxSafeNat() },
   ...{ nlink: number, disk: number, dev: big, ino: big, rdev: big, birthNs: big },
-  // Times before 1970 are negative.
   ...{ mtimeNs: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), ctimeNs: big },
 });
 

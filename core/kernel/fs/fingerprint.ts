@@ -1,12 +1,11 @@
 /**
- * Fingerprints: is it still the entry that was seen? Journals hold them as text; `identityOf` and `fingerprint` are the codec.
- * Comparisons take the text and the entry as it is now; null = there is none.
+ * Fingerprints identify an entry between two looks. Journals hold them as text: `identityOf` and
+ * `fingerprint` are the codec. Comparisons take the text and the current entry; null = no entry.
  */
 import type { EntryType, Side } from '../../../shared/model/change.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Stat } from './port.ts';
 
-/** Everything that a change of an entry would move. */
 export type Fingerprint = Pick<
   Stat,
   'type' | 'mode' | 'uid' | 'gid' | 'size' | 'dev' | 'ino' | 'birthNs' | 'nlink' | 'mtimeNs' | 'ctimeNs'
@@ -17,7 +16,6 @@ export function identityOf(s: Fingerprint): string {
   return `${lasting}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 
-/** What `identityOf` wrote down. */
 export function fingerprint(identity: string): Fingerprint {
   const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(':');
   return {
@@ -28,19 +26,18 @@ export function fingerprint(identity: string): Fingerprint {
   };
 }
 
-/** The type in an identity, or in what `birthOf` wrote down. */
 export function typeOf(identity: string | null | undefined): string | undefined {
   return identity?.slice(0, identity.indexOf(':'));
 }
 
-/** What stays when names are made or removed in a directory, or other links of a file go. */
+/** What adding or removing names in a directory, or other links of a file, does not change. */
 const LASTING = ['type', 'mode', 'uid', 'gid', 'size', 'dev', 'ino', 'birthNs'] as const;
 
 function sameFields(a: Fingerprint, b: Fingerprint, fields: readonly (keyof Fingerprint)[]): boolean {
   return fields.every((field) => a[field] === b[field]);
 }
 
-/** True when `now` is the entry that `identity` was taken of, unchanged. */
+/** Times of directories do not count. */
 export function isSame(identity: string | null, now: Stat | null): boolean {
   if (identity === null || now === null) return identity === null && now === null;
   return isUnchanged(fingerprint(identity), now);
@@ -48,20 +45,20 @@ export function isSame(identity: string | null, now: Stat | null): boolean {
 
 function isUnchanged(then: Fingerprint, now: Stat): boolean {
   if (!sameFields(then, now, LASTING)) return false;
-  // A directory's times move with every name in it, also those that this commit makes and removes.
+  // A directory's times change with every name in it, including those that this transaction adds and removes.
   if (now.type === 'dir') return true;
-  // Removing another link of the same file moves its change time.
+  // Removing another link of the file changes its change time.
   return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 
-/** Like `isSame` for an entry that was renamed since: that moves its change time. */
+/** For an entry that was renamed since, which changes its change time. */
 export function isRenamed(identity: string | null, now: Stat | null): boolean {
   return (
     identity !== null && now !== null && isUnchanged({ ...fingerprint(identity), ctimeNs: now.ctimeNs }, now)
   );
 }
 
-/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
+/** What rename, link and chmod do not change: enough to recognise a staged entry. */
 export function birthOf(s: Stat): string {
   return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
@@ -70,24 +67,23 @@ export function isBornAs(birth: string | null, now: Stat | null): boolean {
   return birth !== null && now !== null && birthOf(now) === birth;
 }
 
-/** Like `isBornAs`, of what lies where nobody else puts anything: a reboot may have given the device another number. */
+/** In trai's own directories: ignores the device number, which a reboot may change. */
 export function isStillOurs(birth: string | null, now: Stat | null): boolean {
   if (birth === null || now === null || birth.endsWith(':0')) return isBornAs(birth, now);
   return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
 }
 
-/** An identity as it would be on the device that `now` is on. */
 export function onDeviceOf(identity: string | null, now: Stat | null): string | null {
   if (identity === null || now === null) return identity;
   return identityOf({ ...fingerprint(identity), dev: now.dev });
 }
 
 /**
- * Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
+ * Whether a host entry is still as trai left it. Ignores the device number, which a reboot changes on some
  * file systems.
- *
- * @param endedAt ms; a change time after the end of the transaction tells what a restored modification time would hide
- * @param stamp the very change time that it has, where that is known; see stamps.ts
+ * @param endedAt end of the transaction (ms); a later change time reveals a change with a restored
+ *   modification time
+ * @param stamp the exact change time, where the transaction recorded it
  */
 export function isAsLeft(
   identity: string | null,
@@ -97,18 +93,16 @@ export function isAsLeft(
 ): boolean {
   if (identity === null || now === null) return identity === null && now === null;
   const then = fingerprint(identity);
-  // The mode of a symbolic link means nothing.
   const mode = now.type === 'symlink' ? now.mode : then.mode;
   if (!sameFields({ ...then, mode, dev: now.dev }, now, LASTING)) return false;
   if (now.type === 'dir') return true;
   if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
-  // Other links of the file that come and go move its change time.
   if (now.nlink > 1 || then.nlink > 1) return true;
   if (stamp !== undefined) return stamp === String(now.ctimeNs);
   return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1_000_000n;
 }
 
-/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
+/** The caller compares the target of a link. */
 export function looksLike(side: Side | null, now: Stat | null): boolean {
   if (side === null || now === null) return side === null && now === null;
   return (
@@ -120,7 +114,7 @@ export function looksLike(side: Side | null, now: Stat | null): boolean {
   );
 }
 
-/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
+/** All that a copy shares with its original. */
 export function looksAlike(identity: string, now: Stat): boolean {
   const then = fingerprint(identity);
   const mode = now.type === 'symlink' ? now.mode : then.mode;

@@ -1,14 +1,14 @@
 /**
  * Files. Two views of the disk, for two kinds of callers:
  *
- * - `FsPort` (here): every file system call and every spawned program of a transaction. Tests make the n-th call fail or die
- *   (testing/commit/fault-port.ts). Calls are synchronous, because they are five times cheaper than Node's asynchronous
- *   ones; callers yield to the event loop with `Pace` (pace.ts).
+ * - `FsPort` (here): every file system call and every spawned program of a transaction. Tests make the n-th
+ *   call fail or die (testing/commit/fault-port.ts). Calls are synchronous, because they are five times
+ *   cheaper than Node's asynchronous ones; callers yield to the event loop with `Pace` (pace.ts).
  * - entry.ts: lstat and readdir for walks that only read; absence is a value, not an error.
  *
- * dir-handles.ts walks to a directory by held descriptors; its users name an entry as descriptor and name, never by a path.
- * fingerprint.ts recognises entries, file-content.ts compares and reads them, xattrs.ts has their extended attributes.
- * state-file.ts is for the small files of trai's own state.
+ * dir-handles.ts walks to a directory by held descriptors; its callers name an entry by descriptor and name,
+ * never by path. fingerprint.ts identifies entries, file-content.ts compares and reads them, xattrs.ts reads
+ * and sets their extended attributes. state-file.ts is for the small files of trai's own state.
  */
 import { spawn } from 'node:child_process';
 import fs, { realpathSync } from 'node:fs';
@@ -17,14 +17,13 @@ import type { EntryType } from '../../../shared/model/change.ts';
 import type { XattrChange } from './xattr-text.ts';
 import { readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
-/** What lstat(2) says. Times in nanoseconds; `birthNs` is the birth time (0 where the file system has none). */
+/** lstat(2). Times in nanoseconds; `birthNs` is 0 where the file system has no birth time. */
 export interface Stat {
   type: EntryType;
-  /** mode & 0o7777 */
   mode: number;
   uid: number;
   gid: number;
-  /** Of a regular file; 0 otherwise. */
+  /** 0 for other types than regular files. */
   size: number;
   nlink: number;
   dev: bigint;
@@ -33,14 +32,13 @@ export interface Stat {
   mtimeNs: bigint;
   ctimeNs: bigint;
   birthNs: bigint;
-  /** Bytes that it takes on disk. */
   disk: number;
 }
 
 export interface Space {
   /** Bytes that an ordinary user may still write. */
   free: number;
-  /** Number that names the kind of file system (statfs(2) f_type). */
+  /** statfs(2) f_type. */
   kind: number;
 }
 
@@ -50,8 +48,8 @@ export interface RunResult {
 }
 
 /**
- * Paths are byte strings. Nothing here follows a symbolic link in the last component, except `chmod` and `utimes`, which
- * must be given a path through /proc/self/fd of an entry opened with `openEntry`.
+ * No call follows a symbolic link in the last component, except `chmod` and `utimes`: give them a path
+ * through /proc/self/fd of an entry opened with `openEntry`.
  */
 export interface FsPort {
   /** Null when the entry or its directory does not exist. */
@@ -59,22 +57,21 @@ export interface FsPort {
   fstat(fd: number): Stat;
   /** A handle for `at()`; throws ENOTDIR or ELOOP when the last component is no directory. */
   openDir(path: BytePath): number;
-  /** A handle on any entry without following or reading it. */
+  /** O_PATH: on any entry, without following or reading it. */
   openEntry(path: BytePath): number;
-  /** Opens or makes a file (0600) for appending. */
+  /** Creates a missing file (0600). */
   openAppend(path: BytePath): number;
-  /** A directory opened for fsync. */
+  /** For fsync of a directory. */
   openRead(path: BytePath): number;
   close(fd: number): void;
   readdir(path: BytePath): BytePath[];
   readlink(path: BytePath): BytePath;
-  /** Null when it does not exist. */
   readText(path: BytePath): string | null;
   append(fd: number, text: string): void;
   fsync(fd: number): void;
   mkdir(path: BytePath, mode: number): void;
   symlink(target: BytePath, path: BytePath): void;
-  /** A second name for `from`; throws EEXIST when `to` exists. */
+  /** Throws EEXIST when `to` exists. */
   link(from: BytePath, to: BytePath): void;
   rename(from: BytePath, to: BytePath): void;
   unlink(path: BytePath): void;
@@ -82,27 +79,22 @@ export interface FsPort {
   chmod(path: BytePath, mode: number): void;
   lchown(path: BytePath, uid: number, gid: number): void;
   utimes(path: BytePath, mtimeNs: bigint): void;
-  /** Extended attributes of entries, as core/kernel/fs/xattr-text.ts has them; null = not known. One program for all. */
+  /** Extended attributes as text (xattr-text.ts); null = unknown. One process for all paths. */
   xattrsOf(paths: readonly BytePath[]): (string | null)[];
-  /** Those of the entry that `fd` holds. */
   xattrs(fd: number): string | null;
-  /** Sets all of them, or none; throws ENOSYS where no program can. */
+  /** Sets all changes or none; throws ENOSYS when no program can set them. */
   setXattrs(fd: number, changes: readonly XattrChange[]): void;
   writable(path: BytePath): boolean;
   space(path: BytePath): Space;
-  /**
-   * Runs a program with LC_ALL=C and `input` on its stdin; `fds[0]` is its descriptor 3 and so on.
-   * Resolves with its exit status (127 when it could not be started).
-   */
+  /** `fds[0]` becomes descriptor 3 and so on. Status 127 when it could not be started. */
   run(program: string, args: readonly string[], input: Buffer, fds: readonly number[]): Promise<RunResult>;
 }
 
-/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
+/** openat(2): the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
 export function at(fd: number, name: BytePath | string = ''): BytePath {
   return (name === '' ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`) as BytePath;
 }
 
-/** Closes the handle after `use`. */
 export function withHandle<T>(port: FsPort, fd: number, use: (fd: number) => T): T {
   try {
     return use(fd);
@@ -111,12 +103,12 @@ export function withHandle<T>(port: FsPort, fd: number, use: (fd: number) => T):
   }
 }
 
-/** Code of a system error (ENOENT ...), or the empty string. */
+/** Code of a system error (ENOENT ...); empty for other errors. */
 export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
-/** What `call` gives, or `otherwise` where the system refuses it. Errors that are no system errors are thrown. */
+/** Rethrows what is no system error. */
 export function orIfRefused<T, U>(call: () => T, otherwise: U): T | U {
   try {
     return call();
@@ -126,19 +118,18 @@ export function orIfRefused<T, U>(call: () => T, otherwise: U): T | U {
   }
 }
 
-/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
+/** Missing from Node's constants; the same on every architecture of Node 20 on Linux. */
 const O_PATH = 0o10000000;
 const O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 const O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 const O_APPEND =
   fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 
-/** The path as Node's fs takes it. A string is a fifth cheaper at each call than a buffer. */
+/** Strings are a fifth cheaper at each call than buffers. */
 export function fsPath(path: BytePath): string | Buffer {
   return isAscii(path) ? path : Buffer.from(path, 'latin1');
 }
 
-/** By the file type bits of st_mode. */
 const TYPES = new Map<number, EntryType>([
   [0o010000, 'fifo'],
   [0o020000, 'char'],
@@ -189,7 +180,7 @@ function run(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'ignore', 'pipe', ...fds],
-      // In a group of its own: Ctrl-C in the person's terminal stops us between two entries, not `cp` in one.
+      // A process group of its own: Ctrl-C stops trai between two entries, not `cp` within one.
       detached: true,
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     });
@@ -199,13 +190,12 @@ function run(
     child.on('error', (error) => finish(127, error.message));
     child.on('close', (code) => finish(code ?? 128));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // EPIPE when the program ends before it has read everything: its exit status tells.
+    // EPIPE when the program ends early; its exit status reports the failure.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
 }
 
-/** The real file system. */
 export const nodePort: FsPort = {
   lstat,
   fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -238,9 +228,9 @@ export const nodePort: FsPort = {
   chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
   lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
   utimes: (path, mtimeNs) => {
-    // Split before dividing: a double holds the microseconds of a present-day time, not its nanoseconds.
+    // A double holds the microseconds of a present-day time, not its nanoseconds.
     const seconds = Number(mtimeNs / 1_000_000n) / 1_000 + Number(mtimeNs % 1_000_000n) / 1e9;
-    // As text: Node takes a negative number, a time before 1970, for the present.
+    // As text: Node replaces a negative number, a time before 1970, by the current time.
     fs.utimesSync(fsPath(path), String(seconds), String(seconds));
   },
   writable: (path) => {
@@ -261,12 +251,10 @@ export const nodePort: FsPort = {
   run,
 };
 
-/** Makes renames in these directories survive a power cut. */
 export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
   for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
 
-/** One syncfs(2) of the file system that a held directory is on. */
 async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
   const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
   if (status === 0) return;
@@ -274,7 +262,7 @@ async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
   throw Object.assign(new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
 
-/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
+/** Each file system once. Takes a descriptor only after it has finished with the one before. */
 export async function syncFileSystems(port: FsPort, fds: Iterable<number>): Promise<void> {
   const synced = new Set<bigint>();
   for (const fd of fds) {
@@ -284,12 +272,11 @@ export async function syncFileSystems(port: FsPort, fds: Iterable<number>): Prom
   }
 }
 
-/** The same with null: missing, no permission, a loop of links ... */
 export function orNull<T>(call: () => T): T | null {
   return orIfRefused(call, null);
 }
 
-/** The path without links. (Not realpathSync itself: that takes a name that is no text for another one.) */
+/** Native: `realpathSync` itself mangles names that are not UTF-8. */
 export function realPath(path: BytePath): BytePath {
   return bytePath(realpathSync.native(fsPath(path), { encoding: 'buffer' }).toString('latin1'));
 }

@@ -1,7 +1,4 @@
-/**
- * Small files of trai's own state: replaced whole, so that a reader sees the old or the new content, durable (`writeNewFile`,
- * `replaceFile`) or derived and not waited for (`writeWhole`); and read only where they are plain files.
- */
+/** Small files of trai's own state. Writers replace them whole; readers accept regular files only. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -18,7 +15,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './port.ts';
 
-/** Writes a new file (0600) and makes it durable. Fails when it exists. */
+/** Durable, 0600. Throws when the file exists. */
 export async function writeNewFile(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -29,7 +26,7 @@ export async function writeNewFile(path: string, content: string): Promise<void>
   }
 }
 
-/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
+/** By rename, durable, 0600. */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = temporaryName(path);
   try {
@@ -42,13 +39,12 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   await syncDirectory(dirname(path));
 }
 
-/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
+/** The leading dot hides it from listings. */
 export function temporaryName(path: string): string {
   const at = path.lastIndexOf('/') + 1;
   return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString('hex')}`;
 }
 
-/** A rename is on disk when its directory is. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -58,7 +54,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
+/** Not synced, 0600. `text` is a byte string (latin1). */
 export function writeWhole(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -69,7 +65,7 @@ export function writeWhole(file: string, text: string): void {
   }
 }
 
-/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
+/** False on a system error, such as a full disk. */
 export function tryWriteWhole(file: string, text: string): boolean {
   try {
     writeWhole(file, text);
@@ -80,15 +76,11 @@ export function tryWriteWhole(file: string, text: string): boolean {
   }
 }
 
-/**
- * The bytes of a small file of the state directory; null when there is none, or when something else has its name. It
- * never waits: a FIFO would keep a plain read for ever. Throws what the system says of a file that can't be read.
- */
+/** Null for a missing file or another type. Does not follow links or block on a FIFO; throws other errors. */
 export function readPlainFile(path: string | Buffer): Buffer | null {
   return withPlainFile(path, (file) => readFileSync(file));
 }
 
-/** The last bytes of such a file, at most `most` of them. */
 export function readTail(path: string | Buffer, most: number): Buffer | null {
   return withPlainFile(path, (file, size) => {
     const tail = Buffer.alloc(Math.min(size, most));
@@ -102,7 +94,7 @@ function withPlainFile<T>(path: string | Buffer, read: (file: number, size: numb
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // ENXIO: a socket.
+    // ENXIO: it is a socket.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO') return null;
     throw error;
   }
@@ -114,7 +106,6 @@ function withPlainFile<T>(path: string | Buffer, read: (file: number, size: numb
   }
 }
 
-/** The JSON value in such a file; undefined when it holds none. */
 export function readPlainJson(path: string | Buffer): unknown {
   const text = readPlainFile(path);
   try {

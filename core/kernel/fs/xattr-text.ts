@@ -1,22 +1,17 @@
-/**
- * Extended attributes of an entry as text: `NAME=VALUE` in hex, sorted, a space between two; the empty text = none. It is
- * what `xattrsOf` gives (xattrs.ts), and what the journal says. Pure.
- */
+/** Extended attributes as text: `NAME=VALUE` in hex, sorted, separated by spaces. The journal uses it. */
 
-/** What a step makes of an entry's attributes, and what they were. */
 export interface XattrStep {
   from: string;
   to: string;
 }
 
-/** One attribute to be set, or removed (`to` is null). Hex. */
+/** Hex; null = absent. */
 export interface XattrChange {
   name: string;
   from: string | null;
   to: string | null;
 }
 
-/** `system.posix_acl_access`, in hex. */
 const ACL = Buffer.from('system.posix_acl_access').toString('hex');
 const USER = Buffer.from('user.').toString('hex');
 
@@ -29,7 +24,6 @@ function parse(text: string): Map<string, string> {
   );
 }
 
-/** What has to be done so that `now` becomes `to`. */
 export function xattrChanges(now: string, to: string): XattrChange[] {
   const [before, after] = [parse(now), parse(to)];
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
@@ -38,17 +32,17 @@ export function xattrChanges(now: string, to: string): XattrChange[] {
   });
 }
 
-/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
+/** Whether an ACL is removed: while there is one, the group bits of the mode hold its mask. */
 export function removesAcl(changes: readonly XattrChange[]): boolean {
   return changes.some(({ name, to }) => name === ACL && to === null);
 }
 
-/** Whether a change needs the write bit: an ACL needs the owner only. */
+/** An ACL needs ownership only. */
 export function needsWriting(changes: readonly XattrChange[]): boolean {
   return changes.some(({ name }) => name.startsWith(USER));
 }
 
-/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
+/** Whether each attribute has its old or its new value, as when a crash interrupts setting them. */
 export function isBetween(now: string, { from, to }: XattrStep): boolean {
   const [is, was, wanted] = [parse(now), parse(from), parse(to)];
   return [...new Set([...is.keys(), ...was.keys(), ...wanted.keys()])].every((name) => {
@@ -57,16 +51,15 @@ export function isBetween(now: string, { from, to }: XattrStep): boolean {
   });
 }
 
-/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
+/** Tags of the ACL entries that chmod changes: owner, group (without a mask), mask, others. */
 const OWNER = '0100';
 const GROUP = '0400';
 const MASK = '1000';
 const OTHERS = '2000';
 
-/** An ACL without what a chmod sets in it. */
 function lasting(name: string, value: string | undefined): string | undefined {
   if (name !== ACL || value === undefined) return value;
-  // A version of 4 bytes; then of each entry tag (2), permissions (2) and id (4).
+  // 4 bytes of version; then per entry a tag (2 bytes), permissions (2) and id (4).
   const entries = value.slice(8).match(/.{16}/g) ?? [];
   const masked = entries.some((entry) => entry.startsWith(MASK));
   const set = [OWNER, masked ? MASK : GROUP, OTHERS];

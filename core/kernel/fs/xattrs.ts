@@ -1,24 +1,16 @@
-/**
- * Extended attributes (ACLs, capabilities, user.*). Node has no call for them: perl makes the system calls in a process of its
- * own. Where it is missing they are not known, and nothing is said of them. xattr-text.ts has their form as text.
- *
- * - `xattrsOf`, `otherXattrs`, `areCopies`: the values of named entries, one process for many
- * - `readOpenXattrs`, `setOpenXattrs`: those of an entry that a descriptor holds
- * - `xattrNames`: the names alone, of everything in some directories
- */
+/** Extended attributes, by a perl process because Node has no calls for them. Without perl: unknown. */
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { constants } from 'node:os';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import type { XattrChange } from './xattr-text.ts';
 
-/** Perl knows system calls by their numbers; these are of 64-bit programs. */
+/** System call numbers of 64-bit programs; perl has no names for them. */
 interface SystemCalls {
   get: string;
   list: string;
   set: string;
   remove: string;
-  /** Of a link itself. */
   lget: string;
   llist: string;
 }
@@ -31,13 +23,13 @@ const CALLS: Partial<Record<string, SystemCalls>> = {
   loong64: GENERIC,
 };
 
-/** What the programs below begin with. Perl takes no constant as the argument of a system call. */
+/** Perl accepts no constant as an argument of syscall. */
 const PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
 my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
 
-/** The output of a program; null when it can't be run. `fd` is its descriptor 3. */
+/** Null when perl can't run. `fd` becomes its descriptor 3. */
 function perl(program: string, calls: (keyof SystemCalls)[], input: string, fd?: number): string | null {
   const numbers = CALLS[process.arch];
   if (numbers === undefined) return null;
@@ -53,7 +45,7 @@ function perl(program: string, calls: (keyof SystemCalls)[], input: string, fd?:
   return status === 0 ? stdout : null;
 }
 
-/** Reads names that end with NUL; prints for each entry a line of `NAME=VALUE` in hex, or `?`. */
+/** Reads paths that end with NUL; prints a line of `NAME=VALUE` in hex for each, or `?`. */
 const READ = `
 $/ = "\\0";
 while (my $p = <STDIN>) { chomp $p;
@@ -74,11 +66,11 @@ function readAll(paths: readonly BytePath[], fd?: number): string[] {
   return lines?.length === paths.length ? lines : paths.map(() => '?');
 }
 
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+/** What a command sets and a copy can keep: not overlayfs' own, nor those of a policy or file system. */
 const MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 const MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
 
-/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
+/** The attributes in a line of READ that a copy can keep, sorted; null = unknown. */
 function meant(line: string): string | null {
   if (line === '') return '';
   if (line === '?') return null;
@@ -91,15 +83,14 @@ function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString('latin1');
 }
 
-/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. Follows no link. */
+/** Text that is equal for equal attributes; null = unknown. Follows no link. */
 export function xattrsOf(paths: readonly BytePath[]): (string | null)[] {
   return readAll(paths).map(meant);
 }
 
-/** What a program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
+/** Descriptor 3: no path is resolved again, so no link that replaced the entry is followed. */
 const HELD = '/proc/self/fd/3' as BytePath;
 
-/** The same of an entry that a descriptor holds. */
 export function readOpenXattrs(fd: number): string | null {
   return meant(readAll([HELD], fd)[0] ?? '?');
 }
@@ -108,21 +99,19 @@ const ORIGINS = ['user.overlay.origin', 'trusted.overlay.origin'].map(
   (name) => `${Buffer.from(name).toString('hex')}=`,
 );
 
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+/** overlayfs marks the inode of a copy-up. */
 export function areCopies(paths: readonly BytePath[]): boolean[] {
   return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
 }
 
 export interface XattrPair {
   upperPath: BytePath;
-  /** The host's path. */
   path: BytePath;
 }
 
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+/** Starting perl takes milliseconds, and its output must fit into a buffer. */
 const BATCH = 10_000;
 
-/** Those pairs whose two sides are known to have other attributes, with both. */
 export function otherXattrs<T extends XattrPair>(
   pairs: readonly T[],
 ): { pair: T; host: string; upper: string }[] {
@@ -138,15 +127,11 @@ export function otherXattrs<T extends XattrPair>(
   return other;
 }
 
-/** Changes when the attributes of either side do. */
 export function xattrIdentity({ host, upper }: { host: string; upper: string }): string {
   return hash('sha256', `${host}/${upper}`).slice(0, 16);
 }
 
-/**
- * Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
- * be set. Prints the number of the error, 0 = none.
- */
+/** Reads lines `NAME NEW OLD` (hex after `=`; `-` = none). Undoes all when one fails. Prints the errno. */
 const SET = `
 my $p = "${HELD}"; my @done;
 sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
@@ -157,10 +142,7 @@ while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $l
   my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
 print 0;`;
 
-/**
- * Sets and removes attributes: all of them, or none.
- * @throws the errno error of the one that can't be; ENOSYS without perl
- */
+/** All or none. Throws the errno of the attribute that can't be set; ENOSYS without perl. */
 export function setOpenXattrs(fd: number, changes: readonly XattrChange[]): void {
   const value = (hex: string | null) => (hex === null ? '-' : `=${hex}`);
   const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join('');
@@ -172,9 +154,9 @@ export function setOpenXattrs(fd: number, changes: readonly XattrChange[]): void
 }
 
 /**
- * Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
- * in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
- * tell, `N =NAMES` with the number of names in it, and at the end the number of directories.
+ * Reads directories that end with NUL; a leading `=` asks for the directory alone. Prints `N NAME ATTRIBUTE
+ * ...` in hex for each entry with attributes of the N-th directory (a dot = itself), `N ?` for unknown ones,
+ * `N =COUNT`, and at last their number.
  */
 const NAMES = `
 $/ = "\\0"; my $i = 0; my $dot = "."; my $count;
@@ -188,19 +170,13 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
 print "$out$i\\n";`;
 
 export interface XattrNames {
-  /** By path, of the entries that have any. */
   names: ReadonlyMap<BytePath, readonly string[]>;
-  /** Directories of which, or of something in which, it is not known. */
+  /** The attributes of something in these are unknown. */
   unknown: ReadonlySet<BytePath>;
-  /** How many names are in each directory that was asked for whole. */
   counts: ReadonlyMap<BytePath, number>;
 }
 
-/**
- * Names of the attributes of everything in some directories, one system call an entry.
- * @param whole directories with all that is in them
- * @param alone directories without
- */
+/** One system call an entry. `whole`: directories with their entries; `alone`: without. */
 export function xattrNames(whole: readonly BytePath[], alone: readonly BytePath[]): XattrNames {
   const dirs = [...whole, ...alone];
   const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join('');
@@ -209,7 +185,7 @@ export function xattrNames(whole: readonly BytePath[], alone: readonly BytePath[
   return found ?? { names: new Map(), unknown: new Set(dirs), counts: new Map() };
 }
 
-/** Null unless it has answered for all. */
+/** Null when the output is incomplete. */
 function parseNames(dirs: readonly BytePath[], output: string): XattrNames | null {
   const lines = output.split('\n').slice(0, -1);
   if (lines.pop() !== String(dirs.length)) return null;

@@ -10,7 +10,6 @@ import { processArguments, processEnvironment, processProgram, processStat } fro
 const states = testState('ancestry');
 afterAll(states.remove);
 let program = '';
-/** A copy of bash that is called like the client. */
 const client = join(states.top, 'bin', 'claude');
 
 beforeAll(async () => {
@@ -27,7 +26,6 @@ beforeAll(async () => {
   );
 });
 
-/** Who the program says is behind it when it is started by these arguments. */
 async function ask(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], NODE: process.execPath, PROGRAM: program, ...env },
@@ -120,7 +118,7 @@ describe('what /proc says', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const done = finished(child);
-    // Before its exec the child is still ours in name: wait until it speaks.
+    // Until its exec the child still has the name of the parent.
     await new Promise((resolve) => child.stdout.once('data', resolve));
     const pid = child.pid ?? 0;
     expect(processStat(pid)?.parent).toBe(process.pid);

@@ -56,7 +56,6 @@ describe('callerFrom', () => {
     expect(kind({})).toBe('user');
     expect(kind({ chain: [one(9), one(8, { isClient: true })] })).toBe('client');
     expect(kind({ chain: [one(9, { isMarked: true })] })).toBe('client');
-    // A client that asks for itself was started by the user.
     expect(kind({ chain: [one(9, { isClient: true })] })).toBe('user');
   });
 });

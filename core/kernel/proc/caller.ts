@@ -1,7 +1,4 @@
-/**
- * Who is behind a process: the user at a terminal, a Claude client, or a call of a session. Only what the kernel says
- * counts, and what no process can take away from itself. `callerFrom` is pure; `callerOf` reads /proc for it.
- */
+/** Who started a process, by what the kernel reports and no process can shed. `callerFrom` is pure. */
 import { existsSync } from 'node:fs';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import {
@@ -15,55 +12,47 @@ import {
   processText,
 } from './proc.ts';
 
-/** What is known of one process. */
 export interface ProcessSigns {
   pid: number;
   parent: number;
-  /** Kernel's session id, see setsid(2). */
   sid: number;
   /** Clock ticks from boot to its start. */
   began: number;
-  /** What the kernel calls it. */
   name: string;
   cgroup: string | null;
-  /** It looks like a Claude client. */
   isClient: boolean;
-  /** A SessionStart hook has registered it as a client. */
   isRegistered: boolean;
-  /** It has the variables that a client gives to its hooks and commands. */
+  /** Has the variables that a client gives to its hooks and commands. */
   isMarked: boolean;
-  /** It is a call's launcher, or has the variable that a launcher gives to a call. */
+  /** A call's launcher, or has the variable that a launcher sets. */
   isCall: boolean;
 }
 
-/** A client that is there, as its SessionStart hook has registered it. */
 export interface ClientSigns {
   pid: number;
   began: number;
   cgroup: string | null;
 }
 
-/** A process with its ancestors, itself first. */
+/** The process itself comes first. */
 export interface Lineage {
   chain: readonly ProcessSigns[];
-  /** What the last of the chain has for a parent: pid 1 or another that adopts orphans; null = an ordinary process. */
+  /** The last one's parent if it adopts orphans (pid 1, a user's systemd), else null. */
   adopter: { sid: number } | null;
-  /** Its namespaces are those of trai's server, or of a registered client. */
+  /** In the namespace of trai's server or of a registered client. */
   isHere: boolean;
 }
 
 /**
- * - `user`: below nothing of Claude's: a terminal, an editor, a desktop.
+ * - `user`: no ancestor is of Claude: a terminal, an editor, a desktop.
  * - `client`: below a Claude client: its hooks, its servers.
- * - `call`: below a call's launcher.
- * - `elsewhere`: in namespaces of its own, as everything in a session is.
- * - `unknown`: nothing shows that it is none of a call.
+ * - `elsewhere`: in a namespace of its own, like everything in a session.
+ * - `unknown`: it may come from a call.
  */
 export type CallerKind = 'user' | 'client' | 'call' | 'elsewhere' | 'unknown';
 
 export interface Caller {
   kind: CallerKind;
-  /** What was found, for an error's text. */
   found: string;
 }
 
@@ -86,16 +75,16 @@ export function callerFrom(lineage: Lineage, clients: readonly ClientSigns[]): C
   return isBelow ? { kind: 'client', found: `${found}, started by Claude Code` } : { kind: 'user', found };
 }
 
-/** May it have what only the user may give: not from a call, nor where nobody can say. */
+/** False for a call, and when the origin is unknown. */
 export function isOfTheUser({ kind }: Caller): boolean {
   return kind === 'user' || kind === 'client';
 }
 
 /**
- * An orphan may have left a call (setsid and a double fork, with an empty environment). It is believed to be somebody
- * else's when no client is as old, or when it has another control group: a service manager gives one to what it starts
- * itself, and an orphan keeps that of its parents. A child of its adopter's own kernel session was never adopted, and
- * what is below a registered client has its parents.
+ * A call can create an orphan (setsid, a double fork, an empty environment). So an orphan is suspect when a
+ * client is older and has the same control group, which an orphan keeps while a service manager makes one for
+ * what it starts. A child in its adopter's own kernel session was never orphaned; one below a registered
+ * client has its parents.
  */
 function orphanSince({ chain, adopter }: Lineage, clients: readonly ClientSigns[]): ClientSigns | null {
   const top = chain.at(-1);
@@ -108,21 +97,15 @@ function described({ pid, name }: ProcessSigns): string {
   return `process ${pid} (${name})`;
 }
 
-/** How a Claude client looks in /proc. */
-
 export interface ProgramFacts {
-  /** Path of its program, null when it may not be looked at. */
   program: string | null;
   argv: readonly string[];
 }
 
-/**
- * Paths of the client: `claude` itself, the npm packages, and the native installer's `…/claude/versions/2.1.330`,
- * where the program is called like its version.
- */
+/** `claude`, the npm packages, and the native installer, which names the program like its version. */
 const CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 
-/** Programs that run the client as a script, whose path is then their first argument that is no option. */
+/** The client's path is then the first argument that is no option. */
 const RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 
 export function isClaudeClient({ program, argv }: ProgramFacts): boolean {
@@ -134,18 +117,17 @@ export function isClaudeClient({ program, argv }: ProgramFacts): boolean {
   return script !== undefined && CLIENT.test(script);
 }
 
-/** More ancestors than this are a loop in what we read: pids are used again meanwhile. */
+/** A longer chain is a loop, caused by a reused pid. */
 const MOST_ANCESTORS = 256;
-/** How often a process whose parent has just ended is asked for its new one. */
+/** Attempts to read the new parent of a process whose parent has just ended. */
 const MOST_TRIES = 3;
 
-/** Who is behind a process. Never throws: what can't be seen is `unknown`. */
+/** Never throws: what can't be read makes the caller `unknown`. */
 export function callerOf(pid: number, stateDir: string): Caller {
   const clients = registeredClients(stateDir);
   return callerFrom(lineageOf(pid, clients), clients);
 }
 
-/** A process's ancestors, itself first, and whether its namespaces are ours or a registered client's. */
 export function lineageOf(pid: number, clients: readonly ClientSigns[]): Lineage {
   const chain: ProcessSigns[] = [];
   let adopter: Lineage['adopter'] = null;
@@ -165,7 +147,7 @@ export function lineageOf(pid: number, clients: readonly ClientSigns[]): Lineage
   return { chain, adopter, isHere: isHere(pid, clients) };
 }
 
-/** The clients that SessionStart hooks have registered (state/claude-pid) and that are still there. */
+/** Registered by SessionStart hooks (state/claude-pid), and still running. */
 export function registeredClients(stateDir: string): ClientSigns[] {
   const found: ClientSigns[] = [];
   for (const record of namesIn(`${stateDir}/claude-pid`)) {
@@ -176,10 +158,7 @@ export function registeredClients(stateDir: string): ClientSigns[] {
   return found;
 }
 
-/**
- * The namespace that tells a process of a session from others: everything of a session is in a user namespace of its
- * own, which nobody leaves; root's in a mount namespace only. Null when it may not be looked at.
- */
+/** No process leaves its session's user (as root: mount) namespace. Null = unreadable. */
 export function namespaceOf(pid: number | 'self'): string | null {
   return processLink(pid, `ns/${process.getuid?.() === 0 ? 'mnt' : 'user'}`);
 }
@@ -195,12 +174,12 @@ interface Above {
   stat: ProcessStat;
 }
 
-/** A parent that ends meanwhile leaves its child to another process, which the child then names. */
+/** When the parent ends meanwhile, the kernel names another one. */
 function parentOf(pid: number, stat: ProcessStat): Above | null {
   let child: ProcessStat | null = stat;
   for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
     const above = processStat(child.parent);
-    // One that is younger than its child has the number of a parent that has ended.
+    // A parent that is younger than its child has a reused pid.
     if (above !== null && Number(above.start) <= Number(child.start))
       return { pid: child.parent, stat: above };
     const before: number = child.parent;
@@ -210,7 +189,6 @@ function parentOf(pid: number, stat: ProcessStat): Above | null {
   return null;
 }
 
-/** Who gets the children of processes that end: pid 1, and a user's systemd. */
 function isAdopter({ pid, stat }: Above): boolean {
   return pid === 1 || (stat.name === 'systemd' && stat.parent === 1);
 }

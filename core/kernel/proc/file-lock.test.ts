@@ -9,7 +9,6 @@ import { withFileLock } from './file-lock.ts';
 const states = testState('file-lock');
 afterAll(states.remove);
 const path = join(states.top, 'lock');
-/** 1 when somebody holds the lock. */
 const tryLock = async (): Promise<number | null> => (await run('flock', ['-n', path, 'true'])).code;
 
 describe('withFileLock', () => {

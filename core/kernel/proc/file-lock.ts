@@ -1,7 +1,4 @@
-/**
- * flock(2) between processes. The kernel releases a lock when its holder dies, so no lock is ever stale. The launcher takes
- * the same locks with flock(1).
- */
+/** flock(2) between processes and with the launcher. The kernel releases a dead holder's lock. */
 import { spawn } from 'node:child_process';
 import { constants, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,9 +8,9 @@ import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { namesIn, processArguments } from './proc.ts';
 
 /**
- * Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
- * has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
- * has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
+ * Locks `path` (created when missing, never removed) and returns the release. Node has no flock(2), so
+ * flock(1) locks the inherited descriptor: the lock belongs to the open file. Errors: `busy` after
+ * `waitSeconds`, `unsupported`, `io`.
  */
 export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Promise<() => Promise<void>> {
   let file: FileHandle;
@@ -33,7 +30,6 @@ export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Pro
   return async () => await file.close();
 }
 
-/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -51,7 +47,7 @@ function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void
   return new Promise((done, failed) => {
     const child = spawn('flock', ['-x', '-w', String(waitSeconds), '3'], {
       stdio: ['ignore', 'ignore', 'ignore', file.fd],
-      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      // Ctrl-C in the terminal must reach trai only, which ends its work in order.
       detached: true,
     });
     child.on('error', (cause) => {
@@ -72,15 +68,10 @@ function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void
   });
 }
 
-/** Of a command line, so much is shown (words, characters). */
 const WORDS = 3;
 const CHARACTERS = 200;
 
-/**
- * A process of this user that has the lock; null when it is nobody's by now, or another user's. Those that wait have the
- * file open as well: the kernel says at the descriptor whose the lock is, and a process that only took it for another one
- * (flock(1)) is gone.
- */
+/** Null when free by now, or another user's. Waiting processes have the file open too: fdinfo decides. */
 function lockHolder(path: string): { pid: number; command: string } | null {
   try {
     const lock = statSync(path);
@@ -99,7 +90,7 @@ function lockHolder(path: string): { pid: number; command: string } | null {
 function holds(pid: string, fd: string, lock: { dev: number; ino: number }): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
-    // By its number first: stat(2) may hang where a file's server is gone.
+    // The inode number first: stat(2) may hang on a file system whose server is gone.
     if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
     const found = statSync(`/proc/${pid}/fd/${fd}`);
     return found.dev === lock.dev && found.ino === lock.ino;

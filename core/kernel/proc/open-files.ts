@@ -1,27 +1,23 @@
-/** Which files some process may still write to, although their names are gone. Processes of others are closed to us. */
+/** Which files a process of this user may still write to although their names are gone. */
 import { statSync } from 'node:fs';
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { type Mount, parseMountinfo } from '../mounts.ts';
 import { namesIn, processLink, processText } from './proc.ts';
 
-/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 const ACCESS = 0o3;
 
 /**
- * The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
- * not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
- * what they write is noticed later, by the image's times.
+ * Inode numbers that a process has open for writing or mapped shared and writable. Ignores devices: a false
+ * match costs one copy. For other users' processes the before-image's times reveal a write later.
  */
 export function heldForWriting(wanted: ReadonlySet<bigint>): Set<bigint> {
   return new Set(holders(wanted).map(({ ino }) => ino));
 }
 
-/** A process that may write to a file. */
 export interface Writer {
   pid: number;
 }
 
-/** For the preview: who has which of these files open for writing, by `DEVICE:INODE`. */
 export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<string, Writer[]> {
   const found = new Map<string, Writer[]>();
   const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
@@ -35,18 +31,14 @@ export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<s
   return found;
 }
 
-/** A directory with all in it. */
 export interface InodeTree {
-  /** Its path without links. */
+  /** The path without links. */
   real: BytePath;
   files: ReadonlySet<bigint>;
   dirs: ReadonlySet<bigint>;
 }
 
-/**
- * Those of `trees` that some process could go on writing to wherever they are renamed to: it has a file of them open for
- * writing or mapped shared and writable, has one of their directories open, or works in one.
- */
+/** Trees that a process may write to even after a rename: by an open or mapped file, or a directory. */
 export function treesInUse(trees: readonly InodeTree[]): Set<InodeTree> {
   const used = new Set<InodeTree>();
   if (trees.length === 0) return used;
@@ -63,13 +55,12 @@ export function treesInUse(trees: readonly InodeTree[]): Set<InodeTree> {
 }
 
 interface WorkDir {
-  /** As its own mounts have it, which may be another name than ours; '' where that is not told. */
+  /** In the process's mounts; '' when unknown. */
   at: string;
-  /** Null where a look might hang: it is not on the file system of a tree. */
+  /** Null on other file systems, where stat(2) might hang. */
   ino: bigint | null;
 }
 
-/** Where processes work, and what they have as their root; nothing of ourselves, who write to nothing by such a path. */
 function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
   const own = readMounts('self');
   const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
@@ -81,7 +72,7 @@ function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
     if (namespace !== '') tables.set(namespace, mounts);
     return ['cwd', 'root'].map((name): WorkDir => {
       const at = processLink(pid, name) ?? '';
-      // No name: closed to us, or longer than a path may be.
+      // Unknown: not readable, or longer than PATH_MAX.
       const isNear = at === '' || devices.has(deviceAt(mounts, at));
       return { at, ino: isNear ? (statOf(`/proc/${pid}/${name}`)?.ino ?? null) : null };
     });
@@ -90,7 +81,7 @@ function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
 
 const readMounts = (pid: string): Mount[] => parseMountinfo(processText(pid, 'mountinfo') ?? '');
 
-/** The device that mountinfo names, which is not always that of stat(2); null = of no mount. */
+/** mountinfo's device may differ from that of stat(2). */
 function deviceAt(mounts: readonly Mount[], at: string): string | null {
   let found: Mount | null = null;
   for (const mount of mounts)
@@ -101,11 +92,10 @@ function deviceAt(mounts: readonly Mount[], at: string): string | null {
 interface Holder {
   pid: number;
   ino: bigint;
-  /** Null = only mapped. */
   fd: string | null;
 }
 
-/** @param dirs counted however they are open, but for our own handles */
+/** @param dirs counted whatever the access mode, except for this process's handles */
 function holders(wanted: ReadonlySet<bigint>, dirs: ReadonlySet<bigint> = new Set()): Holder[] {
   const held: Holder[] = [];
   if (wanted.size === 0 && dirs.size === 0) return held;
@@ -136,7 +126,7 @@ function statOf(path: string): { dev: bigint; ino: bigint } | null {
 }
 
 function openInode(pid: string, fd: string): { ino: bigint; writes: boolean } | null {
-  // Most are sockets, pipes and terminals: a name is read in a fifth of the time that their flags take.
+  // Most are sockets, pipes and terminals: readlink takes a fifth of the time of reading fdinfo.
   const name = processLink(pid, `fd/${fd}`) ?? '';
   if (!name.startsWith('/') || name === '/dev/null' || name.startsWith('/dev/pts/')) return null;
   const info = processText(pid, `fdinfo/${fd}`) ?? '';
@@ -145,7 +135,7 @@ function openInode(pid: string, fd: string): { ino: bigint; writes: boolean } | 
   const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
   const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
   if (ino !== undefined) return { ino: BigInt(ino), writes };
-  // Before Linux 5.14 fdinfo does not say it, and a look at what is only read may hang (a network, FUSE).
+  // Before Linux 5.14 fdinfo has no inode number; stat(2) of a file that is only read may hang.
   const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
   return held === null ? null : { ino: held.ino, writes };
 }

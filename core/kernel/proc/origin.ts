@@ -1,35 +1,30 @@
-/** Which call a process belongs to. Pure: what /proc says comes in as data. */
+/** Which call a process belongs to. Pure: the facts from /proc are parameters. */
 import type { KnownCall } from '../../../shared/model/process.ts';
 
 export interface ProcessFacts {
   pid: number;
   parent: number;
-  /** Kernel's session id (setsid): the pid of the process that made that session. */
   sid: number;
-  /** When it began, milliseconds since 1970. */
+  /** ms since 1970. */
   began: number;
-  /** TRAI_CALL of the environment with which its program was started; null = not there, or not to be read. */
+  /** TRAI_CALL in its initial environment; null = absent or not readable. */
   marker: string | null;
-  /** Has the session's overlay mounted. A launcher does not. */
+  /** A launcher has not mounted the overlay. */
   inside: boolean;
 }
 
-/** More ancestors than this are a loop in what was read: pids are used again while one looks. */
+/** A longer chain is a loop, caused by a reused pid. */
 const MOST_ANCESTORS = 256;
-/** The log's clock and the kernel's are both rounded, and may be set (ms). */
+/** The log's clock and the kernel's are rounded, and the former may be set (ms). */
 const SLACK_MS = 2_000;
-/** A launcher says that it begins after the shell's start-up files and the server's answer (ms). */
+/** A launcher logs its start only after the shell's start-up files and the server's answer (ms). */
 const START_UP_MS = 120_000;
 
 /**
- * Makes a function that gives the call of a process, or null when nothing says it.
- *
- * The mark in the environment counts first: it goes along when the parents are gone and when a process makes itself a
- * session of its own. Programs that clear or overwrite their environment are known by the kernel's session id: the
- * client gives each shell a session, the launcher takes the shell's place, and the kernel gives its pid to nobody else
- * while a process of that session is there. What has neither has them from the nearest ancestor that does, and from the
- * launcher itself where that still runs.
- *
+ * Returns a function from a pid to its call, or null. TRAI_CALL decides first: it survives the end of the
+ * parents and setsid(2). If the environment was cleared, the kernel's session id decides: the client gives
+ * each shell a session, the launcher replaces the shell, and that pid is not reused while the session has a
+ * process. Otherwise the nearest ancestor decides.
  * @param calls in the order of the log
  */
 export function originFinder(
@@ -56,7 +51,7 @@ export function originFinder(
   };
 }
 
-/** The launcher's pid may be another process's by now: what began before the call, or made its session since, is not of it. */
+/** The launcher's pid may be reused by an older process or by a later session leader. */
 function mayBe(one: ProcessFacts, leader: ProcessFacts | undefined, { at }: KnownCall): boolean {
   if (one.began < at - START_UP_MS) return false;
   return leader === undefined || (leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS);
