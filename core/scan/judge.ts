@@ -1,7 +1,4 @@
-/**
- * What the sandbox did to one entry: comparisons with the host and the base record, the change that follows (`ChangeMaker`),
- * and entries that may differ in their extended attributes alone (`Attributes`).
- */
+/** Compares one entry with the host and its base record, and makes its change. */
 import { hash } from 'node:crypto';
 import { type BytePath, isAscii } from '../../shared/bytes.ts';
 import type { BaseState, Bases, HostStat } from '../../shared/model/base-record.ts';
@@ -17,7 +14,6 @@ import { xattrHash } from '../overlay/base-of.ts';
 import { HostClocks } from '../overlay/seen.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
-/** An entry of both sides. */
 export interface Pair {
   path: BytePath;
   host: Stat;
@@ -26,17 +22,14 @@ export interface Pair {
   base: BaseState;
 }
 
-/** The kind of change of two entries of the same type that are not directories; null when it is none. */
+/** Not for directories. Null = no change. */
 export function* judgeSameType(pair: Pair): Generator<null, ChangeKind | null> {
   const same = yield* sameThing(pair);
   if (same) return metaChanged(pair) ? 'meta' : null;
   return isStaleCopy(pair) ? null : 'modified';
 }
 
-/**
- * Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
- * against the base, a later host chmod is not a change of the sandbox.
- */
+/** Measured against the base record: a copy-up keeps the old values when the host runs chmod later. */
 export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' | 'base'>): boolean {
   const from = base.state === 'known' && base.host.type === upper.type ? base.host : host;
   const changed = (field: 'mode' | 'uid' | 'gid') =>
@@ -46,13 +39,13 @@ export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' |
 
 const SECOND = 1_000_000_000n;
 
-/** Whether the sandbox gave a file another modification time than the host's has; some uppers keep whole seconds only. */
+/** The sandbox changed the modification time; some uppers keep whole seconds only. */
 function timeChanged({ host, upper }: Pick<Pair, 'host' | 'upper'>): boolean {
   if (upper.type !== 'file' || host.type !== 'file' || host.nlink > 1) return false;
   return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - (host.mtimeNs % SECOND);
 }
 
-/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
+/** Content, mode and owner are known to be those of the base record. */
 export function equalsBase(upperPath: BytePath, upper: Stat, base: BaseState): boolean {
   if (base.state !== 'known' || !sameMeta(upper, base.host)) return false;
   if (upper.type === 'symlink') return readTarget(upperPath) === base.host.target;
@@ -60,14 +53,13 @@ export function equalsBase(upperPath: BytePath, upper: Stat, base: BaseState): b
   return base.sha256 !== undefined && hashSame(upperPath, identityOf(upper)) === base.sha256;
 }
 
-/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
 export function onlyTouched(upper: Stat, base: BaseState): boolean {
   if (base.state !== 'known') return base.state === 'unknown';
   const { type, mode, uid, gid } = base.host;
   return type === 'dir' && mode === upper.mode && uid === upper.uid && gid === upper.gid;
 }
 
-/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
+/** An untouched copy-up whose host file has changed. The reaper removes it. */
 export function isStaleCopy({ path, host, upperPath, upper, base }: Pair): boolean {
   if (base.state !== 'known' || sameEntry(base.host, toHostStat(host, path))) return false;
   return equalsBase(upperPath, upper, base);
@@ -95,22 +87,18 @@ function sameMeta(upper: Stat, host: HostStat): boolean {
 interface ChangeInput {
   kind: ChangeKind;
   path: BytePath;
-  /** The upper's entry and where it lies; null when the merged view has none. */
+  /** Null when the merged view has none. */
   pending: { entry: Stat; path: BytePath } | null;
   host: Stat | null;
   base: BaseState;
-  /** See ConflictInput. */
   since: bigint;
   movedNs: bigint;
   parentGone?: boolean;
   below?: boolean;
-  /** The directory may not be looked into: see `CONFLICT_REASONS.unreadable`. */
   closed?: boolean;
-  /** Rule of a directory above, when it is known to be ignored. */
   ignoredAbove?: string | null;
 }
 
-/** The maker for one session: rules compiled, base records at hand. */
 export class ChangeMaker {
   readonly ignoreRule: (path: BytePath, isDir: boolean) => string | null;
   readonly bases: Bases;
@@ -151,8 +139,7 @@ export class ChangeMaker {
     if (host !== null && host.type !== 'dir' && host.nlink > 1) change.hostLinks = host.nlink;
     if (host !== null) change.hostIdentity = lookIdentity(host);
     if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-    // Equal to no identity of an entry: a directory without what is below it must not be committed, not even when the user
-    // decides for the sandbox.
+    // Equals no entry: a directory must not be committed without what is below it, whatever the user decides.
     if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
     return change;
   }
@@ -160,45 +147,40 @@ export class ChangeMaker {
 
 const ID_BYTES = 8;
 
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+/** SHA-256: a command can choose its file names, and must not cause two equal ids. */
 function changeId(path: BytePath): string {
   const bytes = hash('sha256', isAscii(path) ? path : Buffer.from(path, 'latin1'), 'buffer');
-  // A slice of the whole text would keep all of it.
+  // A slice of the whole hex text would keep that in memory.
   return bytes.toString('hex', 0, ID_BYTES);
 }
 
-/** Collects entries of both sides, since one program reads the attributes of all. */
+/** One process reads the attributes of all entries. */
 export class Attributes {
-  /** Files that differ in their modification time alone. */
   readonly times: Change[] = [];
   readonly #asked: (Pair & { found: Change | null; make: () => Change })[] = [];
 
-  /**
-   * @param found what was found of the entry, or null
-   * @param make the change that it is, if the attributes alone differ
-   */
+  /** @param make makes the change if only the attributes differ from `found`, the change so far */
   ask(pair: Pair, found: Change | null, make: () => Change): void {
     this.#asked.push({ ...pair, found, make });
     if (found !== null || !timeChanged(pair)) return;
     const change = make();
-    // Never over what the host has made of it since, and not where a rule leaves it out.
+    // A time overwrites no host change and defeats no ignore rule.
     if (change.kind !== 'meta' || change.conflict !== null || change.ignored !== null) return;
     this.times.push({ ...change, ignored: TIMES_RULE });
   }
 
-  /** Yields the entries that differ in nothing else, and marks those that were found before. */
   *compare(): Generator<Change | null, void> {
     yield null;
     for (const { pair, ...both } of otherXattrs(this.#asked)) {
       const { upper, host, base, found, make } = pair;
       const from = base.state === 'known' ? base.xattrs : undefined;
-      // The copy in the upper has those that the host had: other ones since are the host's doing.
+      // A copy-up keeps its attributes: later ones are the host's change.
       if (from === xattrHash(both.upper)) continue;
       const change = found ?? make();
       change.xattrs = true;
       change.xattrIdentity = xattrIdentity(both);
       if (from !== undefined && from !== xattrHash(both.host)) change.conflict ??= 'host-changed';
-      // The host's names and its attributes move the same time: whose doing it is can't be told then.
+      // Names and attributes change the same time, so who changed the attributes is unknown.
       if (from === undefined && host.type === 'dir' && host.ctimeNs >= upper.birthNs)
         change.conflict ??= 'unknown-base';
       if (found === null) yield change;

@@ -24,7 +24,6 @@ import { scan } from './scan.ts';
 interface Case extends Doing {
   name: string;
   on: string;
-  /** A socket takes part: none is ever committed. */
   socket: boolean;
 }
 
@@ -35,7 +34,6 @@ const types: Case[] = STATES.flatMap((before) =>
     inside: `clear("x"); clear("y"); ${MAKE[after].b}`,
     kind: expectedKind(before, after),
     rootOnly: ROOT_ONLY.has(before) || ROOT_ONLY.has(after),
-    // Sockets are ignored, on whichever side they are.
     socket: after === 'socket' || (before === 'socket' && after === 'none'),
   })),
 );
@@ -81,11 +79,10 @@ describe.runIf(hasPython)(
     let after: Map<string, string[]>;
 
     beforeAll(async () => {
-      // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
+      // On tmpfs a commit's syncs do not wait for other writers of the disk. Needs Linux 6.6.
       session = await testSession(existsSync('/dev/shm') ? '/dev/shm' : undefined);
       const script = (line: (one: Case) => string): string =>
         `${PRELUDE}${cells.map((one) => `cell("${one.name}")\n${line(one)}\n`).join('')}`;
-      // Bytes of names are escapes in the scripts, so these are text.
       const [host, inside] = [`${session.state}/host.py`, `${session.base}/inside.py`];
       writeFileSync(
         host,
@@ -129,7 +126,7 @@ describe.runIf(hasPython)(
     it.each(cells)('$name', ({ name, kind, socket }) => {
       expect(kindOf(list, `${name}/x`)).toBe(kind);
       if (socket) return;
-      // Times alone are no change; which host names share an inode is not kept when one of them is copied.
+      // Times alone are no change; a copy does not keep which host names share an inode.
       expect(list.changes.filter((c) => c.conflict !== null && c.path.includes(`/${name}/`))).toEqual([]);
       const plain = (lines: string[] | undefined) =>
         lines?.map((line) => line.replace(/ = b.*?'(?= |$)/, '').replace(/ mtime=-?\d+(?= |$)/, ''));
@@ -138,7 +135,6 @@ describe.runIf(hasPython)(
   },
 );
 
-/** Lines of a snapshot by the cell's directory. */
 function byCell(text: string): Map<string, string[]> {
   const cells = new Map<string, string[]>();
   for (const line of text.split('\n')) {

@@ -44,7 +44,7 @@ describe.runIf(hasPython)(
       const s = session();
       s.onHost('echo a > f; echo a > g; echo a > h; sleep 0.05');
       s.inSandbox('echo b > f; rm g; echo b > h');
-      // Not before: the sandbox is refused it as a program on the host is.
+      // Only now: the flag would keep the sandbox out, too.
       const immutable = spawnSync('chattr', ['+i', `${s.host}/f`, `${s.host}/g`]).status === 0;
       if (!immutable) return ctx.skip('only root makes files immutable, and not on every file system');
       try {

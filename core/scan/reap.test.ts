@@ -11,7 +11,6 @@ beforeEach(() => {
 });
 afterEach(() => s.remove());
 
-/** Everything in the upper, sorted. */
 function upper(): string[] {
   const out = execFileSync('find', ['.', '-mindepth', '1', '-printf', '%P\\n'], {
     cwd: s.upper,

@@ -1,7 +1,4 @@
-/**
- * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
- * every later change of the host. Before a fresh mount such entries leave the upper.
- */
+/** The reaper: a copy-up without a change (by `ln`, a sqlite SELECT) hides later changes of the host. */
 
 import { chmodSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
@@ -30,9 +27,8 @@ import type { SessionContext } from '../session/session-context.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 
 /**
- * Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
- * whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
- * Removing from a mounted upper would send the next writes of a running process to the host.
+ * Removes entries that equal their base record or the host, then empty directories. In a live session the
+ * next writes of a process would go to the host.
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
 export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
@@ -61,17 +57,15 @@ export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
 interface Directory {
   path: BytePath;
   upperPath: BytePath;
-  /** The host has a directory here: otherwise a name below would be looked for through a link. */
+  /** Else a name below might be looked up through a link. */
   onHost: boolean;
-  /** The root of an upper: it stays. */
   root: boolean;
-  /** Its own mode and owner are not the sandbox's doing: it may go when it is empty. */
+  /** Removed when empty: mode and owner are not the sandbox's. */
   unchanged: boolean;
-  /** Names in it that are to be removed. */
   entries: string[];
-  /** Of the base record: a hash of its extended attributes. */
+  /** Hash of those in the base record. */
   xattrs?: string | undefined;
-  /** The host does not have it and never had. */
+  /** The host has no directory here and never had. */
   fresh?: true;
 }
 
@@ -79,7 +73,7 @@ interface Child {
   path: BytePath;
   upperPath: BytePath;
   upper: Stat;
-  /** Null as well when the host has no directory above. */
+  /** Null also when the host has no directory above. */
   host: Stat | null;
 }
 
@@ -92,7 +86,7 @@ class Finder {
     this.bases = bases;
   }
 
-  /** Yields the directories of an upper that the host has or had, parents first. */
+  /** Parents first. */
   *find(root: BytePath, upperRoot: BytePath): Generator<Directory | null, void> {
     const onHost = lstatEntry(root)?.type === 'dir';
     const first = { path: root, upperPath: upperRoot, onHost, root: true, unchanged: false, entries: [] };
@@ -110,7 +104,6 @@ class Finder {
         const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
         if (upper === null) continue;
         const host = at.onHost ? hostEntry(path) : null;
-        // What can't be read stays.
         if (host === 'closed' || isClosed(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
         if (upper.type !== 'dir') {
           if (yield* this.unchangedEntry({ path, upperPath, upper, host })) at.entries.push(name);
@@ -124,7 +117,7 @@ class Finder {
 
   private *unchangedEntry({ path, upperPath, upper, host }: Child): Generator<null, boolean> {
     if (isWhiteout(upper)) return host === null;
-    // Until the host moves on a copy does no harm, and its time may be what a `touch` was for.
+    // Harmless until the host changes, and its time may be the result of `touch`.
     if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
       const kind = yield* judgeSameType({ path, host, upperPath, upper, base: { state: 'none' } });
       if (kind === null) return true;
@@ -135,11 +128,7 @@ class Finder {
     return moved && equalsBase(upperPath, upper, base);
   }
 
-  /**
-   * A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
-   * in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
-   * that lead to no entry. Gives the directories below.
-   */
+  /** Only whiteouts are no changes: readdir would show names without entries. Returns directories below. */
   private fresh(at: Directory): Directory[] {
     const below: Directory[] = [];
     for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
@@ -159,14 +148,14 @@ class Finder {
     const onHost = host?.type === 'dir';
     if (!onHost && base.state !== 'known')
       return { path, upperPath, onHost, root: false, unchanged: false, entries: [], fresh: true };
-    // Where the host has none any more, the base's mode and owner say whether the sandbox only touched it.
+    // Without a host directory only the base record shows whether the sandbox changed it.
     const unchanged = onHost ? !metaChanged({ host, upper, base }) : onlyTouched(upper, base);
     const xattrs = base.state === 'known' ? base.xattrs : undefined;
     return { path, upperPath, onHost, root: false, unchanged, entries: [], xattrs };
   }
 }
 
-/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
+/** An entry whose attributes differ from the host's stays, but not a directory with its base record's. */
 function keepXattrs(directories: readonly Directory[]): void {
   const pairs = directories.flatMap((directory) => {
     const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -185,21 +174,20 @@ function keepXattrs(directories: readonly Directory[]): void {
   }
 }
 
-/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
+/** Directories where removing a name uncovers the host's entry. In an opaque one the name would be gone. */
 async function showing(ctx: SessionContext, directories: readonly Directory[]): Promise<Set<BytePath>> {
   const viewer = await openViewer(ctx);
-  // What can't be read stays.
   const shows = ({ path, upperPath, onHost }: Directory) =>
     !onHost || orIfRefused(() => showsHost(viewer, { host: path, upper: upperPath }), false);
   try {
     return new Set(directories.filter(shows).map(({ path }) => path));
   } finally {
-    // The view has the uppers mounted: it goes before anything is removed from them.
+    // Before anything is removed from the mounted uppers.
     await viewer.close();
   }
 }
 
-/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
+/** Children before parents. */
 function* removeFrom(directories: readonly Directory[]): Generator<BytePath | null, void> {
   for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
     for (const name of entries) {
@@ -219,7 +207,7 @@ function removeOne(take: () => void, parent: BytePath): void {
   } catch (error) {
     const mode = errorCode(error) === 'EACCES' ? lstatEntry(parent)?.mode : undefined;
     if (mode === undefined) throw error;
-    // The copy of a directory without a write bit (Go module trees): lend it one.
+    // A copy-up without write permission, as in Go module trees.
     chmodSync(fsPath(parent), mode | 0o300);
     try {
       take();

@@ -1,7 +1,4 @@
-/**
- * What is decided on the list as a whole: conflicts whose content is the same again (`forgiveSame`), databases whose log the
- * host has written to (`findMovedPartners`), and renames that are certain (`findRenames`). All change the list in place.
- */
+/** Steps on the whole list, in place: conflicts without a difference, databases, certain renames. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -14,7 +11,7 @@ import { indexDigest } from '../overlay/git-index.ts';
 import { HostClocks } from '../overlay/seen.ts';
 import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
-/** Takes the conflict from each change whose host file is, but for its times and its inode, the one of the record. In place. */
+/** Drops conflicts whose host file equals the base record except for times and inode. */
 export function* forgiveSame(
   ctx: SessionContext,
   changes: readonly Change[],
@@ -27,11 +24,10 @@ export function* forgiveSame(
     yield null;
     if (saysSame(change, base)) same.push(change);
   }
-  // The record does not say which attributes a file had: where neither side has any by now, none of the host's can be lost.
+  // Base records of files have no attributes: the host's could be lost unless neither side has any.
   const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
   same.forEach((change, i) => {
     const none = texts[2 * i] === '' && texts[2 * i + 1] === '';
-    // No user may give a link any.
     if (none || change.host?.type === 'symlink') change.conflict = null;
   });
 }
@@ -40,7 +36,7 @@ type Known = Extract<BaseState, { state: 'known' }>;
 
 function saysSame({ path, hostIdentity }: Change, { host, sha256, index }: Known): boolean {
   if (host.type === 'symlink') return true;
-  // `git status` writes an index anew for the times of the files alone.
+  // `git status` rewrites an index when only times of files changed.
   if (index !== undefined) return indexDigest(path, hostIdentity) === index;
   return hashSame(path, hostIdentity) === sha256;
 }
@@ -49,10 +45,9 @@ function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base 
   if (base.state !== 'known') return false;
   const { type, mode, uid, gid, size, nlink, target } = base.host;
   if (pending?.type !== host?.type || host?.type !== type) return false;
-  // A link is its target; of a file the record has to have a hash.
   const isKnown = type === 'symlink' ? target !== undefined && host.target === target : type === 'file';
   if (!isKnown || (type === 'file' && base.sha256 === undefined && base.index === undefined)) return false;
-  // Another link of it is one more thing that the sandbox has not seen.
+  // Another hard link is a host change that the sandbox has not seen.
   if (nlink !== 1 || hostLinks !== undefined) return false;
   const sameMode = type === 'symlink' || host.mode === mode;
   const sameSize = host.size === size || base.index !== undefined;
@@ -68,7 +63,7 @@ function upperOf({ coveredDirs }: SessionContext, path: Change['path']): Change[
 const ENDS = ['-wal', '-journal'];
 const END = /-(?:wal|journal|shm)$/;
 
-/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+/** Marks changes as conflicts when the host has changed another file of the same database since. */
 export function findMovedPartners(
   ctx: Pick<SessionContext, 'coveredDirs'>,
   changes: readonly Change[],
@@ -87,7 +82,6 @@ export function findMovedPartners(
     }
     const base = nameOf(change.path).replace(END, '');
     const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-    // Most files have none.
     if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
     const since = birthOf(ctx, change.path) - clocks.lag(change.path);
     listed ??= new Set(changes.map(({ path }) => path));
@@ -97,14 +91,14 @@ export function findMovedPartners(
   }
 }
 
-/** Whether another file of the same database has changed on the host since then (ns). */
+/** Whether the host changed another file of the same database after `since` (ns). */
 export function partnerMovedSince(path: BytePath, since: bigint): boolean {
   const base = nameOf(path).replace(END, '');
   const others = [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path));
   return others.some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
 }
 
-/** The other files of its database that the host has now. Also -shm: where it goes the others may have gone before. */
+/** The database's other files on the host. With -shm, which may be the last one left. */
 export function partnersOf(path: BytePath): BytePath[] {
   const base = nameOf(path).replace(END, '');
   return [base, ...[...ENDS, '-shm'].map((end) => base + end)]
@@ -119,11 +113,11 @@ export function isSameDatabase(a: BytePath, b: BytePath): boolean {
 
 function birthOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): bigint {
   const covered = coveringDir(ctx.coveredDirs, path);
-  // Deleted with its directory: the directory's own line says what the host has below it.
+  // Deleted with its directory, which has a change of its own.
   return (covered === null ? undefined : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
 }
 
-/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
+/** More come from a build or a checkout; comparing all pairs takes long. */
 const ALIKE_MAX = 16;
 
 interface Candidate {
@@ -132,7 +126,6 @@ interface Candidate {
   from: Change[];
 }
 
-/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
 export function* findRenames(ctx: SessionContext, changes: readonly Change[]): Generator<null, void> {
   const candidates = candidatesIn(ctx, changes);
   if (candidates.length === 0) return;
@@ -146,7 +139,7 @@ export function* findRenames(ctx: SessionContext, changes: readonly Change[]): G
     if (only === undefined || equal.length > 1) continue;
     claims.set(only, [...(claims.get(only) ?? []), candidate]);
   }
-  // Two new names of one deleted file: one of them is a link or a copy, and which can't be told.
+  // Of two candidates one is a link or a copy; which is unknown.
   for (const [from, claimed] of claims) {
     const [only] = claimed;
     if (only !== undefined && claimed.length === 1) only.to.renamedFrom = from.path;
@@ -182,12 +175,10 @@ function* sameFile({ to, upper }: Candidate, from: Change): Generator<null, bool
     const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
     return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
   } catch {
-    // What can't be read is not certain.
     return false;
   }
 }
 
-/** The entry, if it is the one that the scan saw. */
 function entryOf(path: BytePath, identity: string | undefined): Stat | null {
   const entry = lstatEntry(path);
   return entry !== null && lookIdentity(entry) === identity ? entry : null;

@@ -11,13 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => s.remove());
 
-/** `kind` or the reason of the conflict, of each change. */
 async function outcome(): Promise<string[]> {
   const { changes } = await scan(s.ctx);
   return changes.map(({ path, kind, conflict }) => `${conflict ?? kind} ${path.slice(s.host.length + 1)}`);
 }
 
-/** Long enough that the kernel's coarse clock has moved on. */
+/** Longer than a tick of the kernel's clock. */
 const tick = 'sleep 0.05';
 
 const setfattr = (file: string) => `setfattr -n user.note -v 1 ${file}`;

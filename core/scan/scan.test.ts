@@ -16,7 +16,6 @@ afterEach(() => {
   for (const made of open.splice(0)) made.remove();
 });
 
-/** `kind relative-path` of every change, in order. */
 function lines(s: TestSession, list: ChangeList): string[] {
   return list.changes.map(
     (change) => `${change.kind} ${change.path.slice(s.ctx.coveredDirs[0]?.path.length ?? 0)}`,

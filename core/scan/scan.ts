@@ -4,7 +4,7 @@
  *     for each entry of each upper (walk.ts):
  *       whiteout                     -> deleted, with everything below
  *       opaque directory             -> dir-replaced; what the host has below it is deleted
- *       on the host, the same type   -> compare content, mode, owner with the host and the base record (judge.ts)
+ *       on the host, the same type   -> compare content, mode, owner with host and base record (judge.ts)
  *       else                         -> added or replaced
  *     ask the viewer where the upper alone does not tell
  *     compare extended attributes in one question (judge.ts)
@@ -12,8 +12,8 @@
  *     group what must stay together; find database files that the host changed
  *     pair certain renames
  *
- * cache/ proves that a list is still current and keeps counts; lookup/ answers about single paths without a scan; reap.ts
- * removes untouched copy-ups from a quiet upper.
+ * cache/ proves that a list is still current and keeps counts; lookup/ answers about single paths without a
+ * scan; reap.ts removes untouched copy-ups from a quiet upper.
  */
 import { createHash } from 'node:crypto';
 import { toDisplay } from '../../shared/bytes.ts';
@@ -31,7 +31,7 @@ import { findMovedPartners, findRenames, forgiveSame } from './refine.ts';
 import { type Steps, Walk } from './walk.ts';
 
 /**
- * Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+ * May run beside a live session and in a worker thread.
  * @param trace begun right before; records what is read
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
@@ -51,16 +51,13 @@ export async function scan(ctx: SessionContext, trace?: ScanTrace): Promise<Chan
 }
 
 /**
- * Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
- * counts as one.
- * @throws TraiError as `scan`
+ * As exact as a scan, but stops at the first change. Counts what can't be read. @throws TraiError as `scan`
  */
 export async function hasPending(ctx: SessionContext): Promise<boolean> {
   const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
   return (await run(ctx, walk, ({ ignored }) => ignored === null)) || walk.problems.length > 0;
 }
 
-/** Walks until `take` returns true (then true), or to the end. */
 async function run(
   ctx: SessionContext,
   walk: Walk,
@@ -103,7 +100,7 @@ function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {
   };
 }
 
-/** But of those that turned out to differ in their attributes as well. */
+/** The list already has those whose attributes differ too. */
 function timesOf(walk: Walk, changes: readonly Change[]): Pick<ChangeList, 'timed' | 'times'> {
   if (walk.attributes.times.length === 0) return {};
   const listed = new Set(changes.map(({ path }) => path));
@@ -111,7 +108,6 @@ function timesOf(walk: Walk, changes: readonly Change[]): Pick<ChangeList, 'time
   return timed.length === 0 ? {} : { timed, times: timed.length };
 }
 
-/** Adds the directories that are needed only for what is below them. */
 function withHolders(sorted: Change[], holders: readonly Change[]): Change[] {
   const needed = holders.filter((holder) => {
     const prefix = `${holder.path}/`;
@@ -133,10 +129,7 @@ function firstFrom(sorted: readonly Change[], path: string): number {
   return low;
 }
 
-/**
- * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews, nor does a time
- * that changed alone. Ignored entries that go with others belong to those.
- */
+/** `entries-ignored`: ignored entries and times alone do not make a reviewed list stale. */
 function revisionOf(changes: readonly Change[], timed: readonly Change[] = []): string {
   const kept = createHash('sha256');
   const ignored = createHash('sha256');

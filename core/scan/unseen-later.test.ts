@@ -1,7 +1,4 @@
-/**
- * What the host has in a directory that was something else on the host, or that hid nothing yet, when the bases were
- * recorded. The rows of a table share a session, each with a directory of its own: mounts would take all the time.
- */
+/** Later entries of the host in directories that hid nothing when the bases were recorded. */
 import { afterEach, expect, test } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -11,21 +8,19 @@ let s: TestSession | undefined;
 afterEach(() => s?.remove());
 
 const user = asRoot ? 'root' : 'an ordinary user';
-/** Long enough that the kernel's coarse clock has moved on. */
+/** Longer than a tick of the kernel's clock. */
 const tick = 'sleep 0.05';
 
-/** A call of the sandbox, and what the host does before and after the pass that follows. */
+/** A call, and what the host does before and after the pass that follows. */
 type Call = readonly [sandbox: string, host?: string, later?: string];
 
 interface Row {
   name: string;
   first: string;
   calls: readonly Call[];
-  /** Names that the sandbox has not seen as they are now. */
   unseen: readonly string[];
 }
 
-/** Every change that is listed without a conflict as `row: path`, or with one where there should be none. */
 async function wrong(rows: readonly Row[]): Promise<string[]> {
   const t = testSession();
   s = t;
@@ -78,7 +73,6 @@ test(`a part of a directory that was none on the host when the bases were record
   expect(await wrong(rows)).toEqual([]);
 });
 
-/** What the host has in the place of a directory, and how new names come into that later. */
 const instead: Record<string, [host: string, later: string]> = {
   none: ['rm -r d', 'mkdir -p d/e; echo host > d/m; echo host > d/e/h'],
   'a file': ['rm -r d; echo file > d', 'rm d; mkdir -p d/e; echo host > d/m; echo host > d/e/h'],

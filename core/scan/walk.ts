@@ -1,6 +1,6 @@
 /**
- * The walk of a session's uppers, as generators of what was found (null = a moment to let others run): `walkUppers` needs no
- * namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again; `compareAttributes`.
+ * The walk of a session's uppers, as generators of changes (null = let others run). `walkUppers` needs no
+ * namespace and leaves questions, `answerQuestions` asks the viewer which directories are opaque.
  */
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
 import { type BaseState, wasDirectory, wasThere } from '../../shared/model/base-record.ts';
@@ -40,22 +40,18 @@ const NEW: BaseState = { state: 'none' };
 
 export type Steps = Generator<Change | null, void>;
 
-/** A directory of an upper that is to be walked. */
 interface Frame {
   path: BytePath;
   upperPath: BytePath;
-  /** The host has a directory here: names below may exist there. */
   onHost: boolean;
-  /** The sandbox knew a directory here that the host has removed since. */
+  /** The host removed a directory that the sandbox knew. */
   parentGone: boolean;
-  /** The sandbox made the directory: nothing below has a base of its own. */
+  /** The sandbox created it: no base records below. */
   fresh: boolean;
-  /** The rule by which it is ignored. */
   ignored: string | null;
   above: Above;
 }
 
-/** An entry of a frame's directory. */
 interface Child {
   path: BytePath;
   upperPath: BytePath;
@@ -64,7 +60,7 @@ interface Child {
   base: BaseState;
 }
 
-/** A directory of both sides that lacks names of the host: touched, or made again? */
+/** A directory of both sides that lacks names of the host: touched or opaque? */
 interface Question {
   frame: Frame;
   child: Child & { host: Stat };
@@ -73,7 +69,7 @@ interface Question {
 
 export class Walk {
   readonly problems: Problem[] = [];
-  /** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+  /** Listed only when something below is: neither on the host nor created by the sandbox. */
   readonly holders: Change[] = [];
   readonly attributes = new Attributes();
   private readonly questions: Question[] = [];
@@ -90,7 +86,6 @@ export class Walk {
     return this.questions.length > 0;
   }
 
-  /** Yields what the uppers say by themselves. */
   *walkUppers(): Steps {
     for (const covered of this.ctx.coveredDirs) {
       const root = this.rootFrame(covered);
@@ -103,7 +98,6 @@ export class Walk {
     }
   }
 
-  /** Yields replaced directories with what they hide, and mode changes of the touched ones. */
   *answerQuestions(viewer: Viewer): Steps {
     const replaced = new Set<string>();
     for (const question of this.questions) {
@@ -112,7 +106,6 @@ export class Walk {
     }
   }
 
-  /** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
   *compareAttributes(): Steps {
     yield* this.attributes.compare();
   }
@@ -127,19 +120,17 @@ export class Walk {
     };
   }
 
-  /** The change of mode that the sandbox made to the covered directory itself, or null. */
   private rootChange(frame: Frame): Change | null {
     const { path, upperPath } = frame;
     const base = this.maker.bases.lookup(path);
     const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
     if (base.state !== 'known' || host?.type !== 'dir' || upper === null) return null;
-    // What can't be listed is a problem of the walk.
     if (isClosed(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
     const child = { path, upperPath, upper, host, base };
     return metaChanged(child) ? this.found(frame, child, 'meta') : null;
   }
 
-  /** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+  /** What can't be read becomes a problem of the list; the walk goes on. */
   private *guarded(path: BytePath, steps: Steps): Steps {
     try {
       yield* steps;
@@ -160,7 +151,7 @@ export class Walk {
       const path = joinPath(frame.path, name);
       const upperPath = joinPath(frame.upperPath, name);
       const upper = lstatEntry(upperPath);
-      // Gone between readdir and lstat: the session is live and the next scan sees it right.
+      // Removed since readdir: the session is live, and the next scan sees it.
       if (upper === null) continue;
       const host = frame.onHost ? lstatEntry(path) : null;
       if (nearExcluded && isExcluded(path, excluded)) {
@@ -169,11 +160,11 @@ export class Walk {
       }
       const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
       const child = { path, upperPath, upper, host, base };
-      // Most of a large list: generators of their own would be a tenth of the scan.
+      // Most entries of a large list: a generator each would take a tenth of the scan.
       if (host === null && upper.type !== 'dir' && !isWhiteout(upper)) yield this.newEntry(frame, child);
       else yield* this.guarded(path, this.child(frame, child));
     }
-    // The last one is taken first: so the list is nearly in order when it is sorted.
+    // The stack is LIFO: this order leaves the list nearly sorted.
     for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
   }
 
@@ -184,7 +175,7 @@ export class Walk {
     } else if (upper.type === 'dir') yield* this.childDirectory(frame, child);
     else if (host === null) yield this.newEntry(frame, child);
     else if (host.type !== upper.type) {
-      // An untouched copy of what the host has replaced since says nothing.
+      // An untouched copy-up is no change.
       if (equalsBase(child.upperPath, upper, base)) return;
       yield this.found(frame, child, 'replaced');
       if (host.type === 'dir') yield* this.below(path, host, frame.above, upper.birthNs);
@@ -199,7 +190,7 @@ export class Walk {
     }
   }
 
-  /** Of an entry that the host has not, and that is no directory; null when it is what the host had. */
+  /** Null when it equals the base record. */
   private newEntry(frame: Frame, child: Child): Change | null {
     try {
       if (equalsBase(child.upperPath, child.upper, child.base)) return null;
@@ -221,14 +212,14 @@ export class Walk {
       return;
     }
     const parentGone = frame.parentGone || (!onHost && wasDirectory(base));
-    // A rule for what is outside the project does not reach into a project that lies below.
+    // A rule for the outside does not apply to a project below.
     const isAboveProject = isWithin(this.ctx.projectRoot, path);
     const ignored = isAboveProject ? null : (frame.ignored ?? this.maker.ignoreRule(path, true));
     const above = onHost ? below(frame.above, host) : frame.above;
     this.frames.push({ path, upperPath, onHost, parentGone, fresh: !onHost && !parentGone, ignored, above });
     if (!onHost) {
       const found = this.found(frame, child, host === null ? 'added' : 'replaced');
-      // Where the host has something else, a directory of which no more is known is the sandbox's own.
+      // Without a base record, a directory in place of another type is the sandbox's own.
       const touched = onlyTouched(upper, base) && (host === null || base.state === 'known');
       if (touched) this.holders.push(found);
       else yield found;
@@ -240,7 +231,6 @@ export class Walk {
     else yield this.sameDirectory(frame, both);
   }
 
-  /** What the sandbox did to a directory that both sides have. */
   private sameDirectory(frame: Frame, child: Question['child'], replaced = false): Change | null {
     const kind = replaced ? 'dir-replaced' : metaChanged(child) ? 'meta' : null;
     const found = kind === null ? null : this.found(frame, child, kind);
@@ -251,7 +241,6 @@ export class Walk {
   private *answer({ frame, child, missing }: Question, viewer: Viewer, replaced: Set<string>): Steps {
     const { path, upperPath, upper, host } = child;
     const hidden = hiddenNames(viewer, { host: path, upper: upperPath }, missing);
-    // What lies below a replaced directory went with it: that directory's own line says so.
     const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
     if (isReplaced) replaced.add(path);
     yield this.sameDirectory(frame, child, isReplaced);
@@ -263,7 +252,7 @@ export class Walk {
     }
   }
 
-  /** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+  /** By name, because a commit deletes what was reviewed and nothing else. */
   private *deleted(node: HostNode, above: Above, since: bigint, isBelow: boolean): Steps {
     if (this.isSkipped(node.path)) return;
     yield this.gone(node, above, since, isBelow);
@@ -287,7 +276,7 @@ export class Walk {
     }
   }
 
-  /** A host entry that the merged view has not. The host keeps a directory that holds what trai never touches. */
+  /** Null for a directory with excluded paths below: the host keeps it. */
   private gone({ path, entry }: HostNode, above: Above, since: bigint, isBelow: boolean): Change | null {
     const { excluded } = this.ctx;
     const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
@@ -314,22 +303,20 @@ export class Walk {
     if (child.host === null) this.holders.push(this.found(frame, child, 'added'));
   }
 
-  /** Never listed, or a covered directory with an upper of its own. */
   private isSkipped(path: BytePath): boolean {
     return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
   }
 
-  /** Names that the host's directory has and the upper's has not. */
   private missingNames(path: BytePath, upperPath: BytePath): string[] {
-    // The sandbox's own directory there hides nothing of the host's: that was never below it.
+    // A lower that is a copy (`CoveredDir.copied`): the sandbox's directory hides no name of the host.
     if (copiedDirOf(this.ctx, path) !== undefined) return [];
     const present = new Set(readNames(upperPath));
-    // A host directory that is closed to us hides nothing from the list: its names are looked at one by one, or fail so.
+    // A host directory that can't be listed hides nothing.
     return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
   }
 }
 
-/** Such a directory hides nothing, and its owner may list it (mode 0444). */
+/** It hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }: Child): boolean {
   return host === null && (upper.mode & 0o400) !== 0 && readNames(upperPath).length === 0;
 }

@@ -1,7 +1,4 @@
-/**
- * What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
- * that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
- */
+/** The counts of a session's last scan, for lists of sessions. Host changes since are not in them. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { ChangeList } from '../../../shared/model/change.ts';
@@ -10,25 +7,24 @@ import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 export type Counts = Pick<ChangeList, 'at' | 'counts' | 'bytes' | 'conflicts' | 'ignored'> & {
-  /** Changes, the ignored ones included. */
+  /** Changes, with ignored ones. */
   entries: number;
 };
 
 type Where = Pick<SessionContext, 'sessionDir' | 'ignore'>;
 
-/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
+/** Changes with calls, commits ..., and the ignore rules. */
 export function countsKey({ sessionDir, ignore }: Where): string {
   return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash('sha1').update(ignore.join('\0')).digest('hex')}`;
 }
 
-/** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
+/** `key` is from before the scan. Ignores failures: readers scan again. */
 export function saveCounts(ctx: Where, key: string, list: ChangeList): void {
   const { at, counts, bytes, conflicts, ignored, changes } = list;
   const kept: Counts = { at, counts, bytes, conflicts, ignored, entries: changes.length };
   tryWriteWhole(fileOf(ctx), JSON.stringify({ v: 1, key, ...kept }));
 }
 
-/** Null when there are none, or they are of another time. */
 export function readCounts(ctx: Where): Counts | null {
   try {
     const value: unknown = readPlainJson(fileOf(ctx));
@@ -39,7 +35,6 @@ export function readCounts(ctx: Where): Counts | null {
   }
 }
 
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isCounts(value: unknown): value is Counts & { v: 1; key: string } {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'counts' in value;
 }

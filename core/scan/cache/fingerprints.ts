@@ -1,24 +1,22 @@
-/** By what the entries of a list are recognised in a later list: so that a commit leaves only those that moved on. */
+/** Hashes of a list's entries, to find those of a later list that are stale. */
 import { hash } from 'node:crypto';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 
-/** Bytes of one fingerprint. */
 const SIZE = 16;
-/** Entries between two moments for others. */
 const STEP = 500;
 
-/** Of each entry of a list; the order means nothing. */
+/** One hash an entry, in any order. */
 export type Fingerprints = Uint8Array;
 
-/** One character a byte. Another one when the entry on either side, or what the sandbox did to it, is another one. */
+/** Differs with the entry on either side and the kind of change. */
 export function fingerprintText(change: Change): string {
   const { path, kind, upperIdentity = '-', hostIdentity = '-', xattrIdentity } = change;
   const sides = `${upperIdentity} ${hostIdentity}`;
   return `${path}\0${kind} ${xattrIdentity === undefined ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
 
-/** In steps: 300,000 entries take a third of a second. */
+/** 300,000 entries take a third of a second. */
 export function* fingerprints(changes: readonly Change[]): Generator<null, Fingerprints> {
   const all = new Uint8Array(changes.length * SIZE);
   for (const [i, change] of changes.entries()) {
@@ -28,7 +26,6 @@ export function* fingerprints(changes: readonly Change[]): Generator<null, Finge
   return all;
 }
 
-/** Paths of the entries that are stale: the reviewed list has no such entry. */
 export function staleAmong(changes: readonly Change[], reviewed: Fingerprints): Set<BytePath> {
   const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
   const known = new Set<string>();

@@ -1,17 +1,17 @@
 /**
- * Whether something changed since the last scan (`isUnchanged`), or in the uppers since the last call (`upperState`), without a
- * scan.
+ * Whether a scan would find anything new (`isUnchanged`), and whether the uppers changed since the last call
+ * (`upperState`), without a scan.
  *
- * A scan records what it read (`ScanTrace`): the paths in one buffer, inode and change time of each. It can be thrown away at
- * any time; the next scan is then a whole one. Nothing has changed when
- * - no process had an upper mounted when the scan began, none has now, and none had in between: every mount of an overlay
- *   makes its work directory anew, so that this one's inode or change time moves. Files in an upper then can't have
- *   been written to; its directories are read, since trai itself takes entries out and puts some in.
- * - every host entry that was read has its inode and change time. Of one that was missing its directory has.
+ * A scan records what it read (`ScanTrace`): paths in one buffer, inode and change time of each. The trace is
+ * a cache; without it the next scan is a full one. Nothing has changed when
+ * - no process has an upper mounted, and none had since the scan began. Every mount of an overlay creates its
+ *   work directory anew, which changes that directory's inode or change time. Files in an upper then can't
+ *   have been written; its directories are checked, because trai itself adds and removes entries.
+ * - every host entry that was read has its inode and change time; for a missing one its directory has.
  * - the session's own files (base records, listings) and its settings are the same.
  *
- * Times are believed only where a local file system keeps them, and only when they were some time past when the scan
- * began: what was written in the same tick of the clock shows none.
+ * Times count only on local file systems, and only when they were older than a clock tick when the scan
+ * began: a second write within the same tick does not change them.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
@@ -23,29 +23,26 @@ import { hasOurTimes } from '../../overlay/seen.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
-/** Shared between threads, not copied: it is kept in one and used in another. */
+/** Shared between threads without a copy. */
 export interface ScanMark {
-  /** What the list depends on beside files. */
   settings: string;
-  /** Paths, each ended by NUL. */
+  /** Each ended by NUL. */
   paths: SharedArrayBuffer;
   /** For each path inode and change time (ms); -1 = no entry. */
   stats: SharedArrayBuffer;
 }
 
-/** Change times younger than this when a scan begins are not believed (ms): some kernels count in steps of 10 ms. */
+/** Some kernels count in steps of 10 ms: younger change times make a trace unusable. */
 const YOUNG_MS = 50;
-/** More paths than that are not remembered: 300,000 entries take 60 MB. */
+/** A trace of 300,000 entries takes 60 MB. */
 const PATHS_MAX = 600_000;
 
-/** The trace of one scan. */
 export class ScanTrace {
   readonly #ctx: SessionContext;
   readonly #uppers: readonly BytePath[];
   readonly #began = Date.now();
   #paths: BytePath[] = [];
   #stats: number[] = [];
-  /** False: the next scan has to be a whole one. */
   #usable: boolean;
   #lastDir = '';
 
@@ -55,7 +52,6 @@ export class ScanTrace {
     this.#usable = usable;
   }
 
-  /** Before the scan. */
   static async begin(ctx: SessionContext): Promise<ScanTrace> {
     const trace = new ScanTrace(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
     trace.during(() => {
@@ -64,7 +60,7 @@ export class ScanTrace {
     return trace;
   }
 
-  /** Runs a part of the scan. Nothing else runs meanwhile. */
+  /** Records what a synchronous part of the scan reads. */
   during<T>(part: () => T): T {
     const before = watchLstat((path, entry) => this.#record(path, entry));
     try {
@@ -74,7 +70,7 @@ export class ScanTrace {
     }
   }
 
-  /** The same for steps between which others run. */
+  /** `during` for each step; others run between steps. */
   *along<T>(steps: Iterable<T>): Generator<T> {
     const iterator = steps[Symbol.iterator]();
     for (;;) {
@@ -84,7 +80,6 @@ export class ScanTrace {
     }
   }
 
-  /** After the scan; null when nothing could be told by it. */
   mark(): ScanMark | null {
     if (!this.#usable) return null;
     const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(''), 'latin1');
@@ -105,7 +100,7 @@ export class ScanTrace {
     else this.#missing(parentOf(path));
   }
 
-  /** Many names are looked for in one directory. */
+  /** A missing name shows in its directory's change time. */
   #missing(dir: BytePath): void {
     if (dir === this.#lastDir) return;
     this.#lastDir = dir;
@@ -120,20 +115,18 @@ export class ScanTrace {
   }
 }
 
-/** Whether a scan would find what the one with this mark found. */
 export async function isUnchanged(ctx: SessionContext, mark: ScanMark): Promise<boolean> {
   if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
   try {
     return !(await inSlices(differences(mark), () => true));
   } catch {
-    // The scan says what can't be looked at.
+    // The scan reports what can't be read.
     return false;
   }
 }
 
-/** Between two trace at the clock. */
 const STEP = 500;
-/** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
+/** A double holds a quarter of a microsecond; a change is later by more than YOUNG_MS. */
 const SAME_MS = 0.01;
 
 function* differences({ paths, stats }: ScanMark): Generator<true | null> {
@@ -149,7 +142,7 @@ function* differences({ paths, stats }: ScanMark): Generator<true | null> {
   }
 }
 
-/** Numbers as doubles: half the time of exact ones. */
+/** Doubles: half the time of BigInt. */
 function statOf(path: Buffer): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -159,7 +152,7 @@ function statOf(path: Buffer): Stats | undefined {
   }
 }
 
-/** The overlay's own files, and what a mount leaves. */
+/** The overlay's own files, and directories that a mount touches. */
 function ownFiles({ sessionDir, coveredDirs }: SessionContext): BytePath[] {
   const overlay = joinPath(fromText(sessionDir), 'overlay');
   return [
@@ -183,10 +176,7 @@ function settingsOf(ctx: SessionContext): string {
   return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
 }
 
-/**
- * A hash over path, inode and change time of every entry in the session's uppers, and the modes of their roots: any write,
- * chmod, link or rename moves a change time. Null when a directory could not be read.
- */
+/** Any write, chmod, link or rename changes this hash. Null when a directory can't be read. */
 export async function upperState(ctx: Pick<SessionContext, 'coveredDirs'>): Promise<string | null> {
   const hash = createHash('sha1');
   const pace = new Pace();

@@ -1,7 +1,7 @@
 /**
- * What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
- * links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
- * two moments between which it came about. Absent or old it only means that more calls are named.
+ * What the uppers held after each call, where the kernel keeps no time: deletions (all whiteouts of a mount
+ * are links of one inode) and modes of directories (names change their times too). Each happened between two
+ * times. A missing or old listing only makes attribution name more calls.
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
@@ -12,29 +12,25 @@ import { errorCode, type Stat } from '../../kernel/fs/port.ts';
 import { readPlainFile, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
-/** Times are milliseconds since 1970. */
+/** Times in ms since 1970. */
 export interface ListedMark {
-  /**
-   * `entryId` of the whiteout: another mount's whiteouts have another one. Empty for something else in the place of a
-   * directory of the host, of which only the times matter to what is below that.
-   */
+  /** `entryId` of the whiteout, which differs between mounts. Empty for a replaced directory of the host. */
   id: string;
   from: number;
   to: number;
-  /** It was seen when its mount was gone: nobody can have made this whiteout once more since. */
+  /** Noted after its mount ended: no process can have recreated it since. */
   final: boolean;
-  /** The earliest time at which something below the name can have been deleted: it may have been a directory before. */
+  /** Earliest time of a deletion below the name, which may have been a directory. */
   since: number;
 }
 
 export interface ListedDir {
   id: string;
-  /** Mode and owner, see `ownState`. */
   own: string;
-  /** Between these it got its place, mode and owner. */
+  /** The directory got its place, mode and owner between these. */
   from: number;
   to: number;
-  /** Between these went what it hides of the host, if it was deleted and made again. */
+  /** What it hides of the host was deleted between these. */
   since: number;
   placed: number;
   /** When its names were last read. */
@@ -44,16 +40,15 @@ export interface ListedDir {
 }
 
 export interface Listing {
-  /** When the pass began: what is in the uppers now and was not then is younger. 0 = there was none. */
+  /** What the listing does not have is younger. 0 = no listing. */
   began: number;
-  /** The same as the kernel would have stamped it, which lags: what has a later stamp is younger. */
+  /** `began` by the kernel's coarse clock, which lags behind. */
   stamp: number;
-  /** By host path. */
   dirs: Map<string, ListedDir>;
 }
 
 const VERSION = 2;
-/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+/** The leading dots make them move with the overlay (fresh-overlay.ts). */
 const DIRS = '.listed.json';
 const AT = '.listed-at';
 
@@ -63,7 +58,7 @@ function fileOf({ sessionDir }: Where, name: string): string {
   return `${sessionDir}/overlay/${name}`;
 }
 
-/** One that can't be read or understood is none. */
+/** Empty when unreadable. */
 export function readListing(ctx: Where): Listing {
   const none: Listing = { began: 0, stamp: 0, dirs: new Map() };
   try {
@@ -81,22 +76,20 @@ export function readListing(ctx: Where): Listing {
   }
 }
 
-/** In the file maps are lists of pairs. */
 type ListedLine = [path: string, Omit<ListedDir, 'marks'> & { marks: [string, ListedMark][] }];
 
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+/** Only this file writes it, into a directory of mode 0700: checking the version is enough. */
 function isListing(value: unknown): value is { v: typeof VERSION; dirs: ListedLine[] } {
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== VERSION) return false;
   return 'dirs' in value && Array.isArray(value.dirs);
 }
 
-/** When a pass begins, by the clock and by the kernel's stamps. */
 export interface Moment {
   began: number;
   stampNs: bigint;
 }
 
-/** Null where nothing can be written (a full disk): then there is no listing of now. */
+/** Null when nothing can be written (a full disk): the old listing stays. */
 export function momentNow(ctx: Where): Moment | null {
   const probe = `${fileOf(ctx, AT)}.${process.pid}`;
   try {
@@ -110,24 +103,19 @@ export function momentNow(ctx: Where): Moment | null {
   }
 }
 
-/** Where there is no room the file of before stays, and with it what it is true of. */
+/** On a full disk the old listing stays, with its time. */
 function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
   const lines = [...dirs].map(([path, dir]): ListedLine => [path, { ...dir, marks: [...dir.marks] }]);
   if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({ v: VERSION, dirs: lines })))
     confirmListing(ctx, moment);
 }
 
-/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+/** Written after the directories: an early time only makes attribution name more calls. */
 export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
   tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
 }
 
-/**
- * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
- * of directories that changed since are read.
- *
- * @param quiet nothing has them mounted, and the session's lock keeps it so
- */
+/** Call it after each call, before trai removes anything. @param quiet the session's lock keeps it quiet */
 export async function listUppers(
   ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs'>,
   quiet: boolean,
@@ -138,7 +126,7 @@ export async function listUppers(
   try {
     for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
   } catch (error) {
-    // A directory is closed: the listing of before stays, and what came since is then the work of any call since.
+    // A closed directory: newer changes are attributed to any call since the old listing.
     if (errorCode(error) !== '') return;
     throw error;
   }
@@ -146,7 +134,7 @@ export async function listUppers(
   else confirmListing(ctx, moment);
 }
 
-/** By what an entry of an upper is known again: inode numbers are used again. */
+/** Inode numbers are reused; the birth time distinguishes. */
 export function entryId({ ino, birthNs }: Pick<Stat, 'ino' | 'birthNs'>): string {
   return `${ino}.${birthNs}`;
 }
@@ -155,7 +143,7 @@ export function ownState({ mode, uid, gid }: Pick<Stat, 'mode' | 'uid' | 'gid'>)
   return `${mode}.${uid}.${gid}`;
 }
 
-/** With its fraction: stamps of one tick, and no others, are equal. */
+/** With its fraction: only stamps of one clock tick are equal. */
 export function toMs(ns: bigint): number {
   return Number(ns) / 1e6;
 }
@@ -171,7 +159,6 @@ class Pass {
   private readonly quiet: boolean;
   private readonly byId = new Map<string, ListedDir>();
   private reread = false;
-  /** What the listing before did not see came later than this. */
   private earliest = 0;
 
   constructor(before: Listing, quiet: boolean) {
@@ -185,7 +172,7 @@ class Pass {
   }
 
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
-    // Nothing can have been deleted before the session had the place.
+    // Nothing was deleted before the session covered the directory.
     this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
     const stack: At[] = [{ path: root, upperPath: upperRoot }];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -205,7 +192,7 @@ class Pass {
     const own = this.ownTimes(entry, known);
     const hides = known ?? { since: this.hiddenSince(at.path, old), placed: upTo(entry.ctimeNs) };
     const ctimeNs = String(entry.ctimeNs);
-    // A change in the tick of the look before would show the same time.
+    // A change within the clock tick of the last pass would show the same time.
     const settled = toMs(entry.ctimeNs) < this.before.stamp;
     const same = known !== undefined && known.ctimeNs === ctimeNs && settled;
     if (!same) this.reread = true;
@@ -218,19 +205,18 @@ class Pass {
 
   private ownTimes(entry: Stat, known: ListedDir | undefined): { from: number; to: number } {
     if (known !== undefined && known.own === ownState(entry)) return { from: known.from, to: known.to };
-    // Only a directory above it got another name.
+    // A directory above it was renamed.
     const moved = this.byId.get(entryId(entry));
     if (moved !== undefined && toMs(entry.ctimeNs) < this.before.stamp)
       return { from: moved.from, to: moved.to };
     return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
   }
 
-  /** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+  /** 0 for an old entry that was moved here with its directory. */
   private since(entry: Stat): number {
     return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
   }
 
-  /** Of a directory that is new at its path: what was there before. */
   private hiddenSince(path: BytePath, old: ListedDir | undefined): number {
     return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
   }
@@ -263,7 +249,7 @@ class Pass {
     const id = entryId(mark);
     const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
     if (was?.id === id) {
-      // Made and removed once more by the same mount: then the whiteout's time moved, and the directory's.
+      // The same mount created and removed it again.
       const again = !was.final && toMs(mark.ctimeNs) >= this.before.stamp;
       const times = again ? order(was.from, Math.max(was.to, latest)) : { from: was.from, to: was.to };
       return { ...was, ...times, final: was.final || this.quiet };
@@ -272,7 +258,7 @@ class Pass {
     return { id, ...times, final: this.quiet, since: Math.min(this.goneSince(path), times.from) };
   }
 
-  /** A file, link ... in the place of a directory of the host. */
+  /** Another type in place of a directory of the host. */
   private instead(path: BytePath, entry: Stat, holder: Stat, was: ListedMark | undefined): ListedMark {
     if (was?.id === '') return was;
     const since = this.goneSince(path);
@@ -280,13 +266,12 @@ class Pass {
     return { id: '', final: true, since, ...order(since, latest) };
   }
 
-  /** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
   private goneSince(path: BytePath): number {
     return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
   }
 }
 
-/** An entry's time, or now where a clock was set. */
+/** An entry's time, or now when the clock was set back. */
 function upTo(ns: bigint): number {
   return Math.min(Date.now(), toMs(ns));
 }

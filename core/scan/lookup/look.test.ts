@@ -1,4 +1,3 @@
-/** One path in view and host, in real overlays. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ const open: TestSession[] = [];
 afterEach(() => {
   for (const one of open.splice(0)) one.remove();
 });
-/** What the host did this long before (s) is known to be older; a longer pause does no harm. */
+/** Longer than a tick of the kernel's clock. */
 const TICK = 'sleep 0.05';
 
 function session(hostLines: string, sandboxLines: string): TestSession {
@@ -94,7 +93,7 @@ describe('a path that the sandbox', () => {
     );
     expect(await at(s, 'd/old')).toBe('replaced d host');
     expect(await at(s, 'd/sub/x')).toBe('replaced d host');
-    // Equal content: nothing to tell who reads it, but a write on the host would not be seen in the sandbox.
+    // No difference for a reader, but the sandbox would not see a write on the host.
     expect(await at(s, 'd/same', false)).toBe('none view host');
     expect(await at(s, 'd/same')).toBe('replaced d view host');
     expect(await at(s, 'd/none', false)).toBe('none view');
@@ -221,7 +220,6 @@ it('agrees with the change list about every path of a tree that was turned over'
     const found = await lookThrough(s.ctx, path, false);
     const change = listed.get(path);
     const differs = change !== undefined && change.kind !== 'meta' && change.kind !== 'dir-replaced';
-    // Below what was replaced, an entry that both sides have with equal content is no difference to a reader.
     expect({ path, differs: found.kind !== 'none' }, JSON.stringify(found)).toEqual({ path, differs });
   }
   expect(readFileSync(`${s.host}/a/1`, 'utf8')).toBe('a/1\n');

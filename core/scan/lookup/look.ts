@@ -1,8 +1,4 @@
-/**
- * Single paths without a scan. look.ts: what a session's view has at one path, beside what the host has there, by a few lstat
- * calls; for callers that work on the host and must know of pending changes in that place. pending-below.ts counts what is
- * pending below a directory; overlap.ts finds paths that two sessions have changed.
- */
+/** Single paths without a scan: look.ts compares one path; overlap.ts compares sessions and counts. */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { BaseState } from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
@@ -21,42 +17,38 @@ import {
 import { equalsBase, judgeSameType } from '../judge.ts';
 
 /**
- * - `none`: nothing pending makes a difference there
- * - `meta`: a file with the same content, and another mode or owner
- * - `modified`: other content, or another target of the link
- * - `replaced`: it, or a directory above it, is something else in the view (a directory made again counts)
- * - `deleted`: the view has it no more
- * - `added`: it, or a directory above it, is in the view alone
- * - `closed`: the sandbox took away the permission to look into a directory above it
+ * - `meta`: same content, other mode or owner
+ * - `replaced`: it or a directory above is another entry in the view, such as an opaque directory
+ * - `added`: it or a directory above is only in the view
+ * - `closed`: the sandbox made a directory above it unreadable
  */
 export type LookKind = 'none' | 'meta' | 'modified' | 'replaced' | 'deleted' | 'added' | 'closed';
 
 export interface Look {
   kind: LookKind;
-  /** The uppermost entry on the way to the path in which view and host differ; the path itself when none does. */
+  /** The uppermost entry on the way that differs; the path itself when none does. */
   at: BytePath;
-  /** The view has something at the path. Where that can't be told without following a link of the sandbox: true. */
+  /** True also where a link of the sandbox would have to be followed. */
   inView: boolean;
   onHost: boolean;
-  /** The upper holds an entry of the path that says nothing new: a copy, or a directory that was only touched. */
+  /** A copy-up or a touched directory. */
   copied: boolean;
 }
 
-/** Whether who reads the path finds something else in the view than on the host. */
+/** Whether a read of the path gives another result in the view than on the host. */
 export function readsOtherwise({ kind }: Look): boolean {
   return kind !== 'none' && kind !== 'meta';
 }
 
-/** As many links as the kernel follows. */
 const MAX_LINKS = 40;
 
 const NOT_READ: BaseState = { state: 'none' };
 
 /**
- * Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
- * the sandbox changed or removed is a difference too: there the same path leads somewhere else.
- * @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
- *   copy lies there: for who wants to write
+ * Resolves an absolute path through the host's links, like a program on the host. A link on the way that the
+ * sandbox changed or removed is a difference too.
+ * @param thorough for writers: finds opaque directories above even where the host has nothing or an equal
+ *   copy-up lies
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
 export async function lookThrough(ctx: SessionContext, given: BytePath, thorough: boolean): Promise<Look> {
@@ -85,14 +77,13 @@ export async function lookThrough(ctx: SessionContext, given: BytePath, thorough
   return await look(ctx, at, thorough);
 }
 
-/** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx: SessionContext, path: BytePath, thorough: boolean): Promise<Look> {
   const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
   if (covered === null) return { ...nothing(path), onHost: lstatOrNone(path) !== null };
   const descent = new Descent(ctx, covered, path);
   const found = await descent.run();
   if (found.kind !== 'none') return found;
-  // What comes from the host shows only when no directory above it was made again.
+  // Below an opaque directory no entry of the host shows.
   const fromHost = found.onHost && !found.copied;
   if (!fromHost && !thorough) return found;
   const replaced = await replacedAmong(ctx, covered, descent.merged);
@@ -100,14 +91,11 @@ async function look(ctx: SessionContext, path: BytePath, thorough: boolean): Pro
   return { ...found, kind: 'replaced', at: replaced, inView: found.inView && !fromHost };
 }
 
-/** The way from a place's root down to a path, in the upper and on the host at once. */
 class Descent {
-  /** Directories that both sides have. */
   readonly merged: MergedDir[] = [];
   private readonly ctx: SessionContext;
   private readonly covered: CoveredDir;
   private readonly path: BytePath;
-  /** The uppermost directory that only the view has. */
   private added: BytePath | null = null;
 
   constructor(ctx: SessionContext, covered: CoveredDir, path: BytePath) {
@@ -137,7 +125,7 @@ class Descent {
     return { ...nothing(this.path), onHost: hostDir, copied: this.merged.length > 0 };
   }
 
-  /** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
+  /** `upper` is null or a whiteout. */
   private withoutUpper(at: BytePath, upper: Stat | null, host: Stat | null): Look {
     if (host !== null && upper !== null) return this.differs('deleted', at, false);
     if (this.added !== null) return this.differs('added', this.added, false);
@@ -146,7 +134,7 @@ class Descent {
 
   private async notADirectory(at: BytePath, upper: Stat, host: Stat | null, last: boolean): Promise<Look> {
     const inView = last || upper.type === 'symlink';
-    // A host path below a file leads nowhere, whatever the sandbox made of that file.
+    // A host path below a file leads nowhere.
     const nowhere = !last && host !== null && host.type !== 'dir';
     const kind = nowhere ? 'none' : await this.judge(at, upper, host);
     if (kind === 'none') {
@@ -156,7 +144,6 @@ class Descent {
     return this.differs(kind, kind === 'added' ? (this.added ?? at) : at, inView);
   }
 
-  /** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
   private async judge(at: BytePath, upper: Stat, host: Stat | null): Promise<LookKind> {
     const copy = upperPath(this.covered, at);
     const judge = async (base: BaseState): Promise<LookKind> => {
@@ -168,11 +155,11 @@ class Descent {
       return host === null ? 'added' : 'replaced';
     };
     try {
-      // The records are one file for the whole session: it is read only when they can make a difference.
+      // Read base records only when they can change the answer.
       const kind = await judge(NOT_READ);
       return kind === 'none' ? kind : await judge((await readBases(this.ctx)).lookup(at));
     } catch (error) {
-      // Closed by the sandbox: what is in it can't be compared.
+      // The sandbox closed it: its content can't be compared.
       if (errorCode(error) === 'EACCES') return host === null ? 'added' : 'modified';
       throw error;
     }

@@ -11,11 +11,10 @@ afterEach(() => {
   open = [];
 });
 
-/** Two sessions over one host directory: `lines` of each were run in its own overlay. */
 function two(before: string, a: string, b: string): { host: string; a: SessionContext; b: SessionContext } {
   const [one, other] = [testSession(), testSession()];
   open.push(one, other);
-  // The second overlay gets the first one's host directory for its lower layer, under a number of its own.
+  // The second overlay gets the first one's host directory as its lower, under a number of its own.
   const overlay = `${other.ctx.sessionDir}/overlay`;
   for (const dir of ['4/u', '4/w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
   symlinkSync(one.host, `${overlay}/4/l`);

@@ -1,7 +1,4 @@
-/**
- * Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
- * entries of both are looked at until enough are found.
- */
+/** Paths that two sessions both have pending. Reads only directories that both uppers have. */
 
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -15,7 +12,6 @@ import { isExcluded } from '../../sandbox/claude-files.ts';
 import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
 import { lookThrough } from './look.ts';
 
-/** Names between two moments for others. */
 const SLICE = 2_000;
 
 interface Both {
@@ -24,11 +20,7 @@ interface Both {
   upperB: BytePath;
 }
 
-/**
- * Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
- * other; two directories of one name are no overlap by themselves.
- * @throws TraiError `unsupported`; errors of the file system
- */
+/** Two directories of one name are no overlap. @throws TraiError `unsupported`; file system errors */
 export async function overlapOf(a: SessionContext, b: SessionContext, most: number): Promise<Overlap> {
   const ignored = compileIgnore(a);
   const stack: Both[] = a.coveredDirs.flatMap(({ path, upper }) => {
@@ -66,26 +58,24 @@ export async function overlapOf(a: SessionContext, b: SessionContext, most: numb
 async function isPending(ctx: SessionContext, path: BytePath, entry: Stat): Promise<boolean> {
   if (entry.type === 'socket') return false;
   try {
-    // A directory that was only touched on the way to something says nothing by itself.
+    // A touched directory alone is no change.
     if (entry.type === 'dir') return pendingBelow(ctx, path, 1).count > 0;
     return (await lookThrough(ctx, path, false)).kind !== 'none';
   } catch (error) {
-    // A call of either session has just removed it, or is about to: the look after that call sees what it has become.
+    // A call has just removed it; the check after that call sees the result.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
     throw error;
   }
 }
 
 export interface PendingBelow {
-  /** Entries that are no directories, the ignored ones left out. A copy that was only opened counts too. */
+  /** Without directories and ignored entries. Counts untouched copy-ups too. */
   count: number;
-  /** There are more: the count stopped at the limit. */
   more: boolean;
-  /** The same = the same paths, as far as they were counted. */
+  /** Equal for the same counted paths. */
   signature: string;
 }
 
-/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
 export function pendingBelow(ctx: SessionContext, dir: BytePath, limit: number): PendingBelow {
   const ignored = compileIgnore(ctx);
   const hash = createHash('sha1');
@@ -109,7 +99,6 @@ export function pendingBelow(ctx: SessionContext, dir: BytePath, limit: number):
   return { count, more: false, signature: hash.digest('hex') };
 }
 
-/** The uppers' directories that stand for `dir`, and for the covered directories below it. */
 function startsBelow(ctx: SessionContext, dir: BytePath): { path: BytePath; upper: BytePath }[] {
   const holding = coveringDir(ctx.coveredDirs, dir);
   const own = holding === null ? [] : [{ path: dir, upper: upperPath(holding, dir) }];
@@ -117,7 +106,7 @@ function startsBelow(ctx: SessionContext, dir: BytePath): { path: BytePath; uppe
   return [...own, ...inner.map(({ path, upper }) => ({ path, upper }))];
 }
 
-/** A whiteout of a name that the host has lost says nothing. */
+/** A whiteout of a name that the host does not have is no change. */
 function says(entry: Stat, path: BytePath): boolean {
   return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
