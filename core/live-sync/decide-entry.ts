@@ -1,4 +1,3 @@
-/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
 import { type BytePath, parentOf } from '../../shared/bytes.ts';
 import { REPLAY_BYTES } from '../../shared/limits.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
@@ -13,34 +12,33 @@ import type { SessionContext } from '../session/session-context.ts';
 import { printOf } from './kept-entries.ts';
 import type { Room, Spot } from './live-view.ts';
 
-/** What the view has under the name: the sandbox's copy, or the host's entry as it was looked up. */
+/** What the view has: the sandbox's copy-up, or the host's entry as the kernel has cached it. */
 export interface Old {
   copied: boolean;
   shown: Stat;
-  /** Its content, where it is the host's. */
+  /** Hash of the host's content. */
   print: string | null;
   base: BaseState;
 }
 
 export type Step =
-  /** Put the host's entry in place of what the view has. */
   | { do: 'put'; spot: Spot; host: Stat; old: Old }
-  /** Take away what the view still has: the host removed it. */
+  /** The host removed it; the view still shows it. */
   | { do: 'take'; spot: Spot; old: Old }
-  /** The host removed it and the view shows nothing: whoever watches the directory is to look again. */
+  /** The host removed it and the view shows nothing: only send watchers an event. */
   | { do: 'stir'; spot: Spot }
-  /** A directory of the host: whoever watches the one above is to look again. */
+  /** A directory of the host: only send watchers of its parent an event. */
   | { do: 'touch'; spot: Spot; shown: Stat }
-  /** A directory that the host removed, with the sandbox's untouched copy of it; what it held has steps of its own. */
+  /** An untouched copy-up of a removed directory; its entries have steps of their own. */
   | { do: 'clear'; spot: Spot }
-  /** The sandbox changed it, or it can't be done. */
+  /** The sandbox changed it, or a replay is not possible. */
   | { do: 'leave' }
   | { do: 'nothing' };
 
 const LEAVE: Step = { do: 'leave' };
 const NOTHING: Step = { do: 'nothing' };
 
-/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
+/** Whether the upper's entry has the host's content, of now or of the base record. */
 export async function isUnchanged(
   path: BytePath,
   upper: Stat,
@@ -54,7 +52,7 @@ export async function isUnchanged(
   return (await resultOf(judgeSameType(look))) === null;
 }
 
-/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
+/** Whether the kept entry is what `decide` saw. */
 export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: Stat | null): Promise<boolean> {
   const now = lstatEntry(kept.upper);
   const { copied, shown, print, base } = step.old;
@@ -64,13 +62,12 @@ export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: St
   return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
 
-/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
+/** The view may show cached entries: call it before and after a refresh. */
 export async function decide(ctx: SessionContext, room: Room, bases: Bases, path: BytePath): Promise<Step> {
   const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
   const host = spot === null ? 'closed' : hostEntry(path);
   if (spot === null || host === 'closed') return LEAVE;
-  // Before the upper is looked at: where that has nothing yet, this is the host's. The other way round it could be what
-  // a process has written in between, and would count as what may be replaced.
+  // Read before the upper: afterwards it could be what a process has just written.
   const shown = lstatEntry(spot.at);
   const large = host !== null && host.size > REPLAY_BYTES;
   const print = large || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
@@ -82,7 +79,6 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
   if (host.type !== 'file' && host.type !== 'symlink') return NOTHING;
   if (host.size > (upper === null ? REPLAY_BYTES : HASH_MAX_BYTES)) return LEAVE;
   if (upper === null) {
-    // A directory that the sandbox made again hides it, or the sandbox's view has another kind of entry there.
     if (shown === null || (shown.type !== 'file' && shown.type !== 'symlink')) return LEAVE;
     return { do: 'put', spot, host, old: { copied: false, shown, print, base } };
   }
@@ -99,8 +95,7 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
 }
 
 function vanished(spot: Spot, shown: Stat | null, print: string | null, base: BaseState): Step {
-  // Copying it up would make the directories above again, which the host has removed, or put a file in the place of:
-  // they would be pending, in that file's place. A refresh shows what the host did.
+  // A copy-up would recreate removed or replaced directories as pending changes; a refresh is enough.
   const parent = hostEntry(parentOf(spot.path));
   if (parent === null || (parent !== 'closed' && parent.type !== 'dir')) return NOTHING;
   if (shown === null) return { do: 'stir', spot };

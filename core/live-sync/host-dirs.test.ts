@@ -1,4 +1,4 @@
-/** What a replay does to directories must never look like the sandbox's work. */
+/** What a replay does to directories must not look like the sandbox's change. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { scan } from '../scan/scan.ts';
 let s: TestSession;
 afterEach(async () => await s.close());
 
-/** A session whose project the lines made, with a call that has run `inside` and stays. */
 async function live(lines: string, inside: string): Promise<void> {
   s = await testSession();
   s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
@@ -52,7 +51,7 @@ it('a directory that the sandbox works in, and that the host gives another mode,
   await live('mkdir d; echo 1 > d/k; chmod 755 d', 'echo n > d/n; cat d/k');
   onHost('chmod 710 d; echo 2 > d/k');
   await replayed('d/k', 'd');
-  // Whether the sandbox gave it the old mode can't be told.
+  // Whether the sandbox set the old mode is unknown.
   expect(await pending()).toEqual(['meta d unknown-base', 'added d/n null']);
 });
 
@@ -68,7 +67,7 @@ it('a mode that the sandbox gives a directory at the moment of a replay is not t
   onHost('echo 2 > d/new');
   const { openDir } = nodePort;
   let hit = 0;
-  // The directory is opened between the look at it and what is done to it. Its path is the one that the sandbox has.
+  // Opens the directory between the check and the chmod, by the path that the sandbox has.
   nodePort.openDir = (dir) => {
     const fd = openDir(dir);
     if (!dir.endsWith('/d') || !dir.startsWith('/proc/')) return fd;

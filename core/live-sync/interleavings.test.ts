@@ -1,9 +1,7 @@
 /**
- * The random interleavings of `changes/`, with a process that stays while the host changes what it has, and every change
- * of the host replayed into its live overlay; now and then it is committed while it runs. A replay may lose nothing that
- * the sandbox has made, and no commit may overwrite what the sandbox never saw.
- *
- * `TRAI_RUNS` = how many (40 by itself), `TRAI_SEED` = begin with that one (a fixed one by itself).
+ * Random interleavings with host changes replayed into a live overlay, and commits meanwhile: no replay loses
+ * a write of the sandbox, no commit overwrites what the sandbox never saw. `TRAI_RUNS` = how many (default
+ * 40), `TRAI_SEED` = the first seed.
  */
 
 import fs from 'node:fs';
@@ -53,7 +51,7 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
     const list = await scan(t.ctx);
     const inside = list.changes.filter(({ path }) => path.startsWith(`${t.project}/`));
     if (inside.length === 0) return;
-    // As root everything is covered, and other programs change what is elsewhere.
+    // As root everything is covered, and other programs change files elsewhere.
     const only = new Set([t.ctx.projectRoot]);
     const request = requestFor(list, { conflicts: 'keep-host', noUndo: true, only });
     const report = await commitAll(t.ctx, list, request, live);
@@ -108,7 +106,6 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
   });
 }
 
-/** What a watcher of the host would name: all names there are, and those that there were. */
 function changed(all: Interleavings, dir: string): BytePath[] {
   return [...new Set([...treeOf(fs, dir), ...all.known(dir)])].map((path) => fromText(path));
 }

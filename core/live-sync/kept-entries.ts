@@ -1,7 +1,4 @@
-/**
- * What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
- * afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
- */
+/** Keeps replaced entries for a while: a process may have looked the name up before and open it later. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
@@ -16,7 +13,7 @@ import { coveringDir, upperPath } from '../session/session-context.ts';
 import { allPassed, type Moment, momentOf } from './open-barrier.ts';
 import { marksOf, openForWriting } from './writers.ts';
 
-/** Where files are kept, and where what was written to them becomes visible, as Node's fs gets there; and the directory in the upper. */
+/** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `upper`: `own` in the upper. */
 export interface KeptDir {
   own: BytePath;
   upper: BytePath;
@@ -24,27 +21,26 @@ export interface KeptDir {
 }
 
 export interface Cleared {
-  /** Names in the directory for it that hold what a process has written to a kept file. */
+  /** Names in `saved`. */
   saved: BytePath[];
-  /** How many must wait on. */
   waiting: number;
 }
 
-/** Content of a regular file or link in one word; null when it can't be read whole. */
+/** Content of a regular file or link; null when it can't be read whole. */
 export function printOf(path: BytePath): string | null {
   const entry = lstatEntry(path);
   if (entry?.type === 'symlink') return `link ${readTarget(path)}`;
   return entry?.type === 'file' ? hashSame(path, identityOf(entry)) : null;
 }
 
-/** A name that says what the content must be for the file to go. */
+/** Seals content and time: only a file that still has both is removed. */
 export function keptName(print: string, mtimeNs: bigint): BytePath {
   return `${KEPT}${randomBytes(4).toString('hex')}-${sealOf(print, mtimeNs)}` as BytePath;
 }
 
 /**
- * Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
- * replay that was killed, may be the only copy of something: it is made a file that is seen.
+ * Removes files that have waited long enough and match their seal; others may be the only copy of something
+ * and become visible.
  * @param pids the session's processes; none = it is quiet, and nothing has to wait
  */
 export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
@@ -58,14 +54,13 @@ export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   const open = openForWriting(pids, marks);
   for (const name of old) {
     try {
-      // What can't be looked at may be open: the look after this one settles it, or the end of the session.
+      // What may be open waits for a later pass, at the latest in the quiet session.
       const held = marks.get(name) === null || open.has(name);
       if (pids.length > 0 && held) cleared.waiting++;
       else if (isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
       else cleared.saved.push(makeVisible(dir, name));
     } catch (error) {
-      // ESTALE: as root the overlay knows copies by the host's inode, which may have another name by now. A new mount
-      // settles it.
+      // ESTALE: as root, overlayfs finds a copy-up by the host's inode, which may be renamed.
       if (errorCode(error) === '') throw error;
       cleared.waiting++;
     }
@@ -73,7 +68,7 @@ export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   return cleared;
 }
 
-/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+/** Task states when each kept file was first seen, by directory. Lost at a restart. */
 const moments = new Map<BytePath, Map<BytePath, Moment>>();
 
 function momentsOf(
@@ -89,7 +84,6 @@ function momentsOf(
   return now;
 }
 
-/** Clears what replays have left in the uppers. */
 export function clearQuiet(ctx: QuietSession): BytePath[] {
   return presentReplayDirs(ctx).flatMap((path) => {
     const covered = coveringDir(ctx.coveredDirs, path);
@@ -128,7 +122,7 @@ function makeVisible({ own, saved }: KeptDir, name: BytePath): BytePath {
     const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
     try {
       if (port.lstat(from)?.type === 'dir') {
-        // None of ours: the sandbox made it.
+        // The sandbox made it: trai makes no directories here.
         if (port.lstat(to) !== null) continue;
         port.rename(from, to);
         return visible;
@@ -142,7 +136,6 @@ function makeVisible({ own, saved }: KeptDir, name: BytePath): BytePath {
   }
 }
 
-/** The same for a directory of the merged view. */
 export function keptDirAt(own: number, upper: BytePath, saved: number): KeptDir {
   return { own: at(own), upper, saved: at(saved) };
 }

@@ -1,4 +1,4 @@
-/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
+/** The merged view of a live session as a replay changes it, and the directory of kept entries in it. */
 import { randomBytes } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { removeTree } from '../kernel/fs/dir-handles.ts';
@@ -9,24 +9,21 @@ import { INCOMING, KEPT, noteReplayDir, REPLAY_NAME, replayDirsOf, savedIn } fro
 import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { type Cleared, clearKept, keptDirAt } from './kept-entries.ts';
 
-/** A name in a directory of the merged view. */
 export interface Spot {
   path: BytePath;
-  /** The directory, held open; every name is looked up in it, so that no link leads out of the view. */
+  /** Held open, so that no link leads out of the view. */
   dir: number;
-  /** Path of the entry for Node's fs. */
   at: BytePath;
-  /** Where the upper holds it. */
   upper: BytePath;
 }
 
 export class Room {
   readonly covered: CoveredDir;
   readonly inside: Inside;
-  /** Where the host's entries are copied to before they are put in place. */
+  /** For copies of the host's entries. */
   readonly incoming: number;
   readonly #path: BytePath;
-  /** Where what a process wrote to a kept file becomes visible. */
+  /** For kept files that a process wrote to. */
   readonly saved: BytePath;
   readonly #own: number;
   readonly #dirs: Map<BytePath, number | null>;
@@ -52,10 +49,7 @@ export class Room {
     this.incoming = incoming;
   }
 
-  /**
-   * Null where nothing can be kept: no directory for it is there in the merged view, or none is writable.
-   * @param paths what is to be replayed: beside one of them it works where project and home are elsewhere
-   */
+  /** Null when no directory can take kept entries. `paths`: for a project and home elsewhere. */
   static open(
     ctx: SessionContext,
     covered: CoveredDir,
@@ -73,21 +67,21 @@ export class Room {
         }
       } catch (error) {
         if (errorCode(error) === '') throw error;
-        // Not writable: the next one.
+        // Not writable: try the next directory.
       }
       closeAll(dirs);
     }
     return null;
   }
 
-  /** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
+  /** Null when its directory is none in the merged view, or on another mount. */
   spot(path: BytePath): Spot | null {
     const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
     if (dir === null) return null;
     return { path, dir, at: at(dir, nameOf(path)), upper: upperPath(this.covered, path) };
   }
 
-  /** Before a refresh: a directory that is held open stays as it was looked up. */
+  /** Before a refresh: an open directory keeps what it has cached. */
   letGo(): void {
     for (const [path, fd] of this.#dirs) {
       if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
@@ -96,22 +90,20 @@ export class Room {
     }
   }
 
-  /** A free name for what is kept beside. */
   fresh(): Spot {
     return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString('hex')}` as BytePath);
   }
 
-  /** An entry of that name among what is kept. */
   named(name: BytePath): Spot {
     return this.#waiting(name);
   }
 
-  /** The directory that was copied up for what waits. */
+  /** Copied up to hold kept entries. */
   get parent(): BytePath {
     return parentOf(this.#path);
   }
 
-  /** What was copied to `incoming` under the path that it has below the place. */
+  /** `name` is relative to the covered directory. */
   copied(name: BytePath): Spot {
     return this.#waiting(`${INCOMING}/${name}` as BytePath);
   }
@@ -121,14 +113,13 @@ export class Room {
     return { path, dir: this.#own, at: at(this.#own, name), upper: upperPath(this.covered, path) };
   }
 
-  /** Drops what earlier replays kept, see `clearKept`. */
   clear(pids: readonly number[]): Cleared {
     const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
     if (saved === null) return { saved: [], waiting: 0 };
     return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
   }
 
-  /** Removes what was copied. What is kept beside stays for a later replay. */
+  /** Kept entries stay for a later replay. */
   close(): void {
     const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
     try {
@@ -154,7 +145,6 @@ function makeDirs(ctx: SessionContext, path: BytePath, parent: number): void {
   }
 }
 
-/** True when both names lead to one entry of the upper. */
 export function isSameEntry(a: Spot, b: Spot): boolean {
   const [first, second] = [lookUpper(a), lookUpper(b)];
   return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
@@ -184,7 +174,7 @@ function openName(parent: number, name: BytePath, dev: bigint): number | null {
   try {
     fd = port.openDir(at(parent, name));
   } catch {
-    // Missing, a link or a file: the sandbox replaced it, or the host has no such directory.
+    // The sandbox replaced it, or the host has no such directory.
     return null;
   }
   if (port.fstat(fd).dev === dev) return fd;

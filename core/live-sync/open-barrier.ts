@@ -1,29 +1,23 @@
-/**
- * Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
- * kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
- */
+/** Whether every task that may have been inside open(2), without a descriptor, has left the kernel since. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Task {
   state: string;
-  /** Clock ticks outside of the kernel. */
+  /** utime, in clock ticks. */
   user: string;
 }
 
-/** The tasks that may have been in the kernel on their own at some time, with what they had done until then. */
+/** Tasks that may be inside a system call. */
 export type Moment = ReadonlyMap<string, Task>;
 
-/**
- * Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
- * file of a local file system.
- */
+/** Runnable, or waiting for the disk: others are not opening a file of a local file system. */
 const BUSY = new Set(['R', 'D']);
 
 export function momentOf(pids: readonly number[]): Moment {
   return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
 
-/** True when each of them has been seen out of the kernel since, or has ended. */
+/** Each has been in user mode since, or has ended. */
 export function allPassed(pids: readonly number[], since: Moment): boolean {
   if (since.size === 0) return true;
   const now = tasks(pids);
@@ -33,7 +27,7 @@ export function allPassed(pids: readonly number[], since: Moment): boolean {
   });
 }
 
-/** By thread and start time: numbers are used again. */
+/** Ids are reused, so with the start time. */
 function tasks(pids: readonly number[]): Map<string, Task> {
   const found = new Map<string, Task>();
   for (const pid of pids) {

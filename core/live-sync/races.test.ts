@@ -1,4 +1,4 @@
-/** Processes of the sandbox that write at the very moment at which the host's change of the same file is replayed. */
+/** Processes of the sandbox write while the host's change of the same file is replayed. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ afterEach(async () => await s.close());
 const FILES = 60;
 const names = Array.from({ length: FILES }, (_, i) => `f${i}`);
 
-/** Each line of `writer` is run for every file ($f), in an order of its own, while the host changes them all. */
+/** Runs each line of `writer` for every file ($f), in random order, while the host changes them all. */
 async function race(writer: string): Promise<void> {
   s = await testSession();
   s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
@@ -34,18 +34,17 @@ async function race(writer: string): Promise<void> {
   const paths = names.map((name) => fromText(at(name)));
   for (let n = 0; !said.includes('over') || n < 3; n++) {
     for (const name of names) writeFileSync(at(name), `host ${n}\n`);
-    // From both ends: somewhere they meet.
+    // From both ends, so that they meet.
     for (const list of [paths.slice(FILES / 2), paths.slice(0, FILES / 2).reverse()])
       await replay(s.ctx, { paths: list, everything: false });
   }
-  // A process may be told that it can't write; never that it could when what it wrote is lost.
+  // A write may fail, but not succeed and get lost.
   expect(said.replace(/^(ready|over)$/gm, '').trim()).toBe('');
   const closed = once(child, 'close');
   child.stdin?.end('\n');
   await closed;
 }
 
-/** All that the sandbox has; a version that was kept beside another names the file in its text. */
 async function versions(): Promise<string> {
   return (await s.call('cat *')).stdout;
 }
@@ -64,7 +63,7 @@ it.each([
     expect(await isQuiet(s.ctx)).toBe(true);
     clearQuiet(s.ctx);
   });
-  // What stands before it on the line may be torn: the host wrote in place while the kernel copied the file up.
+  // The text before it may be torn: the host wrote in place during the copy-up.
   const found = await versions();
   expect(names.filter((name) => !found.includes(`mine ${name}\n`))).toEqual([]);
   expect((await s.call('ls -d .trai-replay 2>&1')).stdout).toContain('No such file');

@@ -31,7 +31,6 @@ import { clearQuiet } from './kept-entries.ts';
 let s: TestSession;
 afterEach(async () => await s.close());
 
-/** A session whose project the lines made; `under` is where it lies. */
 async function session(lines: string, under?: string): Promise<void> {
   s = await testSession(under);
   s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
@@ -48,14 +47,14 @@ const inUpper = (name: string): string => {
   const covered = coveringDir(s.ctx.coveredDirs, file);
   return covered === null ? expect.fail('the project is not covered') : upperPath(covered, file);
 };
-/** What a replay that was killed has made, in a quiet session. */
+/** What a killed replay leaves, in a quiet session. */
 function leftByReplay(name: string): string {
   const [dir = '' as BytePath] = bytes(name);
   noteReplayDir(s.ctx, dir, () => mkdirSync(inUpper(name)));
   return inUpper(name);
 }
 
-/** A call that stays; its lines have run when this resolves. Gives what runs more lines in its view. */
+/** Starts a call that stays; resolves when `lines` have run. */
 async function live(lines = ':'): Promise<{ inside(lines: string): Promise<string> }> {
   const child = s.start(`${lines}\necho ready; while read -r line; do eval "$line"; echo; echo done; done`);
   const said = reader(child);
@@ -99,7 +98,7 @@ function reader(child: ReturnType<TestSession['start']>): { until(mark: string):
 
 const again = (...names: string[]) => replay(s.ctx, { paths: bytes(...names), everything: false });
 const pending = async (): Promise<string[]> =>
-  // As root everything is covered, and other programs of the machine make and remove files elsewhere.
+  // As root everything is covered, and other programs change files elsewhere.
   (await scan(s.ctx)).changes.flatMap(({ kind, path: one, conflict }) => {
     if (!isWithin(one, s.ctx.projectRoot)) return [];
     const name = Buffer.from(one, 'latin1')
@@ -108,19 +107,16 @@ const pending = async (): Promise<string[]> =>
     return `${kind} ${name}${conflict === null ? '' : ` (${conflict})`}`;
   });
 
-/** Where the upper holds the project. */
 function upperDir(): string {
   const covered = coveringDir(s.ctx.coveredDirs, s.ctx.projectRoot);
   return covered === null ? expect.fail('the project is covered') : upperPath(covered, s.ctx.projectRoot);
 }
 
-/** The upper of the project, relative and sorted. */
 function upper(): string[] {
   if (!existsSync(upperDir())) return [];
   return readdirSync(upperDir(), { recursive: true, encoding: 'utf8' }).sort();
 }
 
-/** Ends what runs, and does what is done then. */
 async function quiet(): Promise<void> {
   await endProcesses(s.ctx.source);
   await withLock(s, async () => {
@@ -145,7 +141,7 @@ describe.each([
       execFileSync('stat', ['-c', '%a %.9Y', at('src/a'), at('src/b')], { encoding: 'utf8' }),
     );
     expect(await pending()).toEqual([]);
-    // Nor is it one when the host moves on and nobody tells the session.
+    // Nor when the host changes again without a replay.
     onHost('echo newer > src/a; chmod 700 src/b; rm src/b');
     expect(await pending()).toEqual([]);
     expect(upper().filter((name) => !name.includes('.trai-replay'))).toEqual([
@@ -298,7 +294,6 @@ describe('what the sandbox has changed is its own', () => {
     onHost(later);
     const report = await again(...names);
     expect(report.saved).toEqual([]);
-    // The host's own removal of a file that only it had is seen.
     const after = await inside(look);
     if (!later.startsWith('rm -r')) expect(after).toBe(before);
     expect(after).toContain(sandbox.includes('echo s') ? '\ns' : '.');
@@ -384,7 +379,7 @@ describe('odd cases', () => {
     expect(await again('a', 'b')).toMatchObject({ kept: 2, saved: [] });
     const dir = path.join(upperDir(), '.git/.trai-replay');
     const first = readdirSync(dir).find((name) => name !== 'in') ?? expect.fail('nothing is kept');
-    // As who opened it just before it was taken out.
+    // Like a process that opened it just before.
     await inside(`echo late >> .git/.trai-replay/${first}`);
     let saved: BytePath[] = [];
     await expect

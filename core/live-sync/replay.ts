@@ -1,6 +1,7 @@
 /**
- * Live sync: makes what the host has changed visible in a live session. A mounted overlay keeps showing names as it has looked
- * them up, and its processes get no event for a change of the host. Under the session's lock, for each batch of paths:
+ * Live sync: makes the host's changes visible in a live session. A mounted overlay keeps showing names that
+ * it has cached, and its processes get no event for a change of the host. Under the session's lock, for each
+ * batch of paths:
  *
  *     open the overlay from outside, through /proc/PID/root of a process of the session (live-view.ts)
  *     remove what the host removed, refresh the mounts (core/sandbox/inside.ts)
@@ -8,10 +9,10 @@
  *       the sandbox has changed it      -> leave it: it is a conflict
  *       else                            -> put a copy of the host's entry in its place by a rename (swap.ts),
  *                                          and record the host's entry as its base
- *     keep each old entry for 2 s as a second name in .trai-replay; if anybody wrote to it, it gets its name back
+ *     keep each old entry for 2 s as a second name in .trai-replay; if a process writes to it, restore it
  *     (writers.ts, open-barrier.ts, kept-entries.ts)
  *
- * No write of the sandbox is lost; what cannot be proven stays as it is.
+ * No write of the sandbox is lost: what can't be proven unchanged stays.
  */
 
 import { type BytePath, isWithin } from '../../shared/bytes.ts';
@@ -27,20 +28,19 @@ import { Room } from './live-view.ts';
 import { Round, type RoundResult } from './round.ts';
 
 export interface ReplayRequest {
-  /** What may have changed on the host, directories included; what lies below a new directory need not be named. */
+  /** Includes directories; entries below a new one need not be named. */
   paths: readonly BytePath[];
-  /** Anything may have changed: all earlier copies are compared with the host too. */
+  /** Compare all copy-ups with the host. */
   everything: boolean;
 }
 
 export interface ReplayReport extends RoundResult {
-  /** False when no process of the session is there: nothing was done, the next call mounts anew. */
+  /** False: no process, nothing done; the next call mounts anew. */
   live: boolean;
-  /** Why the overlays could not be refreshed, or null. */
+  /** Why a refresh failed, or null. */
   problem: string | null;
 }
 
-/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
 export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]> {
   const moved: BytePath[] = [];
   const pace = new Pace();
@@ -54,7 +54,7 @@ export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]
   return moved;
 }
 
-/** Adds what became of one batch to the report. @throws TraiError `no-space` */
+/** @throws TraiError `no-space` */
 export async function replayBatch(
   ctx: LiveSession,
   paths: readonly BytePath[],
@@ -75,7 +75,6 @@ export async function replayBatch(
   }
 }
 
-/** What is replayed in one overlay. */
 interface Part {
   covered: CoveredDir;
   inside: Inside;
@@ -105,8 +104,8 @@ async function replayIn(
 }
 
 /**
- * The project's place comes first, whether or not something is named in it; then the others, those with a directory of an
- * earlier replay included. Where no place covers the project, and none is named, a refresh of any of them shows who is there.
+ * The project's directory first, even without paths; then the others, with those where an earlier replay left
+ * a directory. If there is none, any: its refresh finds the live processes.
  */
 function byPlace(ctx: SessionContext, paths: readonly BytePath[]): Map<CoveredDir, BytePath[]> {
   const groups = new Map<CoveredDir, BytePath[]>();

@@ -1,4 +1,4 @@
-/** One round of a replay: the paths of one batch, under the session's lock. */
+/** One batch of a replay, under the session's lock. */
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
@@ -15,7 +15,7 @@ import { lookUpper, type Room, type Spot } from './live-view.ts';
 import { type Aside, putOver, settle, stir, takeOut } from './swap.ts';
 
 type Put = Extract<Step, { do: 'put' }>;
-/** The host's entry as it waits, and the record that the copy is to have. */
+/** A copy of the host's entry in `incoming`, with its future base record. */
 interface Copied<S> {
   step: S;
   from: Spot;
@@ -25,18 +25,16 @@ interface Copied<S> {
 type Take = Extract<Step, { do: 'take' }>;
 type Touch = Extract<Step, { do: 'touch' }>;
 
-/** What became of a batch. */
 export interface RoundResult {
   replayed: BytePath[];
-  /** The sandbox changed them, or has them open for writing, or they can't be had: they stay as they are. */
+  /** The sandbox changed them, has them open for writing, or they can't be read. */
   left: BytePath[];
-  /** Versions of the sandbox's that were kept under another name. */
+  /** The sandbox's versions under other names. */
   saved: BytePath[];
-  /** Of `left`, those that only a process was in the way of: it is worth another try although nothing has changed. */
+  /** Of `left`: only an open file blocked them, so another try may succeed. */
   held: BytePath[];
-  /** The host changed them again meanwhile. */
   again: BytePath[];
-  /** Files that were taken out and go later: another replay after REPLAY_KEPT_MS drops them. */
+  /** Kept files, which a replay after REPLAY_KEPT_MS removes. */
   kept: number;
 }
 
@@ -55,23 +53,23 @@ export class Round {
     this.#bases = makeBases(this.#file.records);
   }
 
-  /** @param points the overlays to refresh @returns what went wrong with that, or null */
+  /** @param points the overlays to refresh @returns why that failed, or null */
   async run(paths: readonly BytePath[], points: readonly BytePath[]): Promise<string | null> {
     const removed = paths.filter((path) => hostEntry(path) === null);
     const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
     this.#room.letGo();
     const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
-    // Before the refresh they still show what the host had in them.
+    // Only after the refresh do they show what the host removed from them.
     for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
     for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
-    // What the host has made again since it was seen missing goes with the rest.
+    // Includes removed entries that the host has created again.
     await this.#puts(paths.filter((path) => hostEntry(path) !== null));
     this.#save();
     await this.#clearKept();
     return problem;
   }
 
-  /** What the upper has below a directory that the host removed, children first. */
+  /** Children first. */
   *#below(dir: BytePath): Generator<BytePath> {
     const upper = upperPath(this.#room.covered, dir);
     if (lstatEntry(upper)?.type !== 'dir') return;
@@ -82,7 +80,7 @@ export class Round {
     }
   }
 
-  /** Takes files away; gives the directories that are to go, children first. */
+  /** Returns the directories to remove, children first. */
   async #removals(paths: readonly BytePath[]): Promise<BytePath[]> {
     const asides: Aside[] = [];
     const cleared: BytePath[] = [];
@@ -124,10 +122,7 @@ export class Round {
     await this.#unmark(step.spot);
   }
 
-  /**
-   * Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
-   * the host's entry and read like a deletion of the sandbox's.
-   */
+  /** A name that the host has created again leaves a whiteout: it would count as the sandbox's deletion. */
   async #unmark(spot: Spot): Promise<void> {
     const upper = lookUpper(spot);
     if (upper === null || !isWhiteout(upper)) return;
@@ -165,7 +160,7 @@ export class Round {
     }
   }
 
-  /** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
+  /** Returns those whose copy still equals the host. */
   async #copy<S extends Pick<Put, 'spot' | 'host'>>(steps: readonly S[]): Promise<Copied<S>[]> {
     if (steps.length === 0) return [];
     const root = this.#room.covered.path;
@@ -178,23 +173,22 @@ export class Round {
       if (host === 'closed' || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
       else if (copy !== null && base?.state === 'known' && isLike(copy, step.host))
         return [{ step, from, record: recordOf(step, from, base) }];
-      // Of an owner that does not exist inside, or not readable.
+      // No permission, or an owner without a mapping in the namespace.
       else this.result.left.push(step.spot.path);
       return [];
     });
   }
 
   /**
-   * Sets the times of a directory of the host: whoever watches the one above is told its name. Not its mode, which a process
-   * may be giving it just now; unless the view showed another one than the host's: a directory that a process has open
-   * shows the one of before, and it would be the sandbox's change.
+   * Sets the times of a directory, so that watchers of its parent get an event. Sets the mode only where the
+   * view shows another: an open directory shows a cached one, which would count as the sandbox's change.
    */
   #touch({ spot, shown }: Touch): void {
     const host = hostEntry(spot.path);
     if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
     const fd = port.openDir(spot.at);
     try {
-      // Now, and not what the host has: for who remembers it, a name that is made meanwhile must not be older than it.
+      // Not the host's time: names created meanwhile must not be older than their directory.
       if (shown.mode === host.mode) port.utimes(at(fd), BigInt(Date.now()) * 1_000_000n);
       else port.chmod(at(fd), host.mode);
     } finally {
@@ -206,7 +200,7 @@ export class Round {
 
   async #settle(asides: readonly Aside[]): Promise<BytePath[]> {
     if (asides.length === 0) return [];
-    // Now, not when the round began: who was started meanwhile may have opened what was there.
+    // Not those of the round's begin: a process started since may have opened the old entry.
     const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
     const settled = settle(this.#room, pids, asides);
     for (const { path } of settled.back) this.#held(path);
@@ -220,7 +214,7 @@ export class Round {
     this.#record(parentOf(record.path));
   }
 
-  /** Directories that were copied up on the way: the sandbox has not changed them. */
+  /** Records directories that the replay copied up: the sandbox has not changed them. */
   #record(dir: BytePath): void {
     for (let path = dir; path !== this.#room.covered.path && path !== '/'; path = parentOf(path)) {
       if (this.#file.records.has(path) || this.#records.has(path)) continue;
@@ -228,7 +222,7 @@ export class Round {
       if (host === null || host === 'closed' || host.type !== 'dir') continue;
       const upper = lstatEntry(upperPath(this.#room.covered, path));
       if (upper?.type !== 'dir') continue;
-      // The host has changed it since it was copied up: which came first is for the next pass to say.
+      // Changed after the copy-up: the next pass decides which came first.
       if ((['mode', 'uid', 'gid'] as const).some((field) => upper[field] !== host[field])) continue;
       const base: BaseRecord['base'] = { state: 'known', host: toHostStat(host, path) };
       this.#records.set(path, { path, base, listed: false, born: String(upper.birthNs) });
@@ -237,7 +231,7 @@ export class Round {
 
   async #clearKept(): Promise<void> {
     const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-    // Without a process it is the work of when the session is quiet.
+    // Without processes the quiet session clears them.
     if (pids.length === 0) return;
     const { saved, waiting } = this.#room.clear(pids);
     this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
@@ -262,7 +256,7 @@ export class Round {
     this.result.again.push(path);
   }
 
-  /** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
+  /** A failing entry (read-only directory, full disk) does not stop the others. */
   async #guarded(path: BytePath, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -273,10 +267,7 @@ export class Round {
   }
 }
 
-/**
- * The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
- * the copy is in its place: from then on it may hold what the sandbox has written to it.
- */
+/** Made before the rename: afterwards the sandbox may have written to the copy. */
 function recordOf(
   { spot, host }: Pick<Put, 'spot' | 'host'>,
   from: Spot,

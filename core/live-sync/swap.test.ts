@@ -1,4 +1,4 @@
-/** The steps of a replay, one by one, beside processes that are at a certain point: no race has to be hit. */
+/** The steps of a replay one by one, beside processes at a given point: nothing depends on a race. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,6 @@ describe('in a live session', () => {
   };
   const pids = async () => (await liveProcesses(s.ctx.source)).map(({ pid }) => pid);
 
-  /** What waits beside is settled when the session is over; then all that the sandbox has. */
   async function outcome(): Promise<string> {
     await endProcesses(s.ctx.source);
     await withLock(s, async () => {
@@ -80,7 +79,7 @@ describe('in a live session', () => {
       const spot = room?.spot(fromText(path.join(s.project, 'f')));
       if (room === null || spot === null || spot === undefined) throw new Error('expected a room');
       spawnSync('bash', ['-c', onHost], { cwd: s.project });
-      // Between two of its looks: through the view, like a process inside.
+      // Between two checks: through the view, like a process inside.
       const bases: Bases = {
         lookup() {
           writeFileSync(Buffer.from(spot.at), 'mine\n');
@@ -134,7 +133,6 @@ describe('in a live session', () => {
   });
 });
 
-/** Maps f, closes it, and writes to the mapping when it is told to. */
 const MAPPED = `
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -150,7 +148,7 @@ print("written", flush=True)
 sys.stdin.readline()
 `;
 
-/** A process that waits in the kernel without sleeping: the child that it makes opens a FIFO before it is let go on. */
+/** Waits in the kernel without sleeping: its child opens a FIFO first. */
 const STUCK = `
 import os, sys
 os.mkfifo(sys.argv[1])
@@ -170,7 +168,7 @@ describe('who is in the middle of opening a file', () => {
     await expect.poll(() => stateOf(pid), { timeout: 60_000 }).toBe('D');
     const since = momentOf([pid]);
     expect(allPassed([pid], since)).toBe(false);
-    // Opened for both: does not wait for the other end.
+    // Opened for both, which does not block.
     const end = spawn('bash', ['-c', 'exec 3<>"$0"; read -r _', fifo], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -202,7 +200,6 @@ function stateOf(pid: number): string | undefined {
   return text.slice(text.lastIndexOf(')') + 2)[0];
 }
 
-/** A call that stays, its first line run; gives what runs more lines in its view. */
 async function live(s: TestSession, first: string): Promise<(lines: string) => Promise<string>> {
   const child = s.start(`${first}; echo ready; while read -r line; do eval "$line"; echo done; done`);
   const says = reader(child);
@@ -213,7 +210,6 @@ async function live(s: TestSession, first: string): Promise<(lines: string) => P
   };
 }
 
-/** What was said before the mark; what follows it waits for the next one. */
 function reader(child: ChildProcess): { until(mark: string): Promise<string> } {
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));

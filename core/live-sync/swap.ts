@@ -1,10 +1,10 @@
 /**
- * Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
+ * Replaces and removes entries in a live overlay while processes of the session run.
  *
- * Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
- * when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
- * its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
- * process that renames another file to that very name in it has its version replaced, as by any editor that saves.
+ * Nothing of theirs may be lost: the old entry is kept under another name (`Aside`) and removed only when it
+ * is proven unchanged and not open for writing; otherwise it gets its name back. One gap remains, some 50 µs
+ * between the last check of a name and the rename over it: a file that a process renames to that name then is
+ * replaced, as by any editor that saves.
  */
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
@@ -18,21 +18,17 @@ interface Placed {
   print: string;
 }
 
-/** What a name led to before, kept until it is known that it may go. */
 export interface Aside {
   spot: Spot;
   kept: Spot;
-  /** Its content as it must still be. */
+  /** The content that it must still have. */
   print: string;
   mtimeNs: bigint;
-  /** What was put in its place; null when the name was taken away. */
+  /** Null when the name was removed. */
   placed: Placed | null;
 }
 
-/**
- * Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
- * may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
- */
+/** Null when the entry may not be replaced (`isOld`) or is another by now; nothing has changed then. */
 export async function putOver(
   room: Room,
   spot: Spot,
@@ -41,13 +37,13 @@ export async function putOver(
 ): Promise<Aside | null> {
   const kept = room.fresh();
   const number = numberOf(spot.at);
-  // Copies up what the host had, so that whoever opens it for writing from now on writes to what is kept.
+  // A copy-up: later writers write to the kept file.
   port.link(spot.at, kept.at);
   const placed = placedOf(from);
   const old = lookUpper(kept);
   if (old !== null) remember(old, number);
   const print = printOf(kept.upper);
-  // More than its name and ours: the sandbox has linked it.
+  // A further link is the sandbox's.
   const fits = old?.nlink === 2 && print !== null && placed !== null && (await isOld(kept));
   if (!fits || !isSameEntry(spot, kept)) {
     port.unlink(kept.at);
@@ -63,7 +59,7 @@ function placedOf(from: Spot): Placed | null {
   return entry === null || print === null ? null : { ino: entry.ino, mtimeNs: entry.mtimeNs, print };
 }
 
-/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
+/** Null, with the name restored, when its entry may not be removed. */
 export async function takeOut(
   room: Room,
   spot: Spot,
@@ -72,7 +68,7 @@ export async function takeOut(
   const kept = room.fresh();
   const copied = room.fresh();
   const number = numberOf(spot.at);
-  // A rename of what is only on the host leaves the mark of a deletion behind, one of a copy does not.
+  // Renaming an entry of the lower leaves a whiteout; renaming a copy-up does not.
   port.link(spot.at, copied.at);
   port.rename(spot.at, kept.at);
   const old = lookUpper(kept);
@@ -87,10 +83,10 @@ export async function takeOut(
   return null;
 }
 
-/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
+/** Creates the name as a link to itself and removes it: an event for watchers of the directory. */
 export function stir(room: Room, spot: Spot): void {
   const mark = room.fresh();
-  // What opens it fails for this moment; through a link to nowhere it would make a file there.
+  // A link to itself, because open(2) through a dangling one creates a file.
   port.symlink(nameOf(spot.path), mark.at);
   const { ino } = lookUpper(mark) ?? { ino: 0n };
   try {
@@ -102,25 +98,24 @@ export function stir(room: Room, spot: Spot): void {
   }
   const out = room.fresh();
   port.rename(spot.at, out.at);
-  // Somebody has put an entry of its own in the place of ours.
+  // Another entry has replaced the link.
   if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
   else port.unlink(out.at);
   port.unlink(mark.at);
 }
 
 export interface Settled {
-  /** Replaced or taken away for good. */
   done: Spot[];
-  /** The sandbox was writing to it: its version is back. */
+  /** Restored, because the sandbox was writing to it. */
   back: Spot[];
-  /** The sandbox wrote two versions: names of those that were kept beside. */
+  /** Names of versions kept beside another that the sandbox wrote. */
   saved: BytePath[];
 }
 
-/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
+/** After all are in place: restores entries that a process has written or may write to, keeps the others. */
 export function settle(room: Room, pids: readonly number[], asides: readonly Aside[]): Settled {
   const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-  // First the descriptors, then the content: whoever closes in between has written by then.
+  // Descriptors before content: a process that closes its file in between has written by then.
   const open = openForWriting(pids, marks);
   const settled: Settled = { done: [], back: [], saved: [] };
   for (const aside of asides) {
@@ -136,28 +131,22 @@ export function settle(room: Room, pids: readonly number[], asides: readonly Asi
   return settled;
 }
 
-/** From now on it waits, under a name that says what it must still be to go. */
 function keep(room: Room, kept: Spot, { print, mtimeNs }: Pick<Placed, 'print' | 'mtimeNs'>): void {
   port.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
 
-/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
+/** A second link of the sandbox would lead to the old entry. */
 function isStill({ kept, print, mtimeNs }: Aside): boolean {
   const now = lookUpper(kept);
   return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
 
-/**
- * The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
- * or may just be opening it.
- *
- * @returns the name under which it was kept when its own is another entry's by now
- */
+/** Restores the old entry; keeps the new one, which may be open. Returns another name if its own is taken. */
 function restore(room: Room, { spot, kept, placed }: Aside): BytePath | null {
   const beside = placed === null ? null : secondName(room, spot);
   if (placed === null || beside === null) return giveBack(spot, kept);
   const now = lookUpper(beside);
-  // More than its name and ours: the sandbox has linked it.
+  // A further link is the sandbox's.
   const fits = now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print;
   if (!fits || !isSameEntry(spot, beside)) {
     port.unlink(beside.at);
@@ -168,7 +157,6 @@ function restore(room: Room, { spot, kept, placed }: Aside): BytePath | null {
   return null;
 }
 
-/** Null when the name leads nowhere any more. */
 function secondName(room: Room, spot: Spot): Spot | null {
   const beside = room.fresh();
   try {
@@ -180,7 +168,7 @@ function secondName(room: Room, spot: Spot): Spot | null {
   }
 }
 
-/** Its name again, or the first free one like it. @returns that one */
+/** Restores the name, or the first free one like it, which it returns. */
 function giveBack(spot: Spot, kept: Spot): BytePath | null {
   for (let n = 0; ; n++) {
     const end = n === 0 ? '' : `.trai-${n}`;

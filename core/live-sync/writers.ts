@@ -1,27 +1,25 @@
 /**
- * Whether some process of a session has a file open for writing, or mapped so.
- *
- * /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
- * time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
- * own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
- * are the upper's whatever the number is.
+ * Which files a process of the session has open or mapped for writing. /proc shows the overlay's inode
+ * number, of which a file can have several at a time: the host's if opened before its copy-up, the upper's
+ * for a second name. So every number under which a file was seen counts, and the times of descriptors, which
+ * are always the upper's.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { nodePort as port, type Stat } from '../kernel/fs/port.ts';
 
-/** How /proc may name a file of the upper. One that is another file's only makes it one too many. */
+/** A false match only keeps a file longer. */
 export interface Marks {
   numbers: ReadonlySet<string>;
   times: string;
 }
 
-/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+/** For a forgotten file the times decide. */
 const REMEMBERED = 10_000;
 const seenAs = new Map<string, Set<string>>();
 
-/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+/** The inode number that fdinfo and maps show for a file opened by this path; null when unknown. */
 export function numberOf(at: BytePath): string | null {
   let fd: number;
   try {
@@ -36,7 +34,7 @@ export function numberOf(at: BytePath): string | null {
   }
 }
 
-/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+/** Call it before a rename: a process may have opened the file under `number`. */
 export function remember(upper: Stat, number: string | null): Set<string> {
   const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
   const numbers = seenAs.get(key) ?? new Set([String(upper.ino)]);
@@ -46,14 +44,13 @@ export function remember(upper: Stat, number: string | null): Set<string> {
   return numbers;
 }
 
-/** Null when it can't be looked at: then nothing is known of who has it open. */
+/** Null when the file can't be read. */
 export function marksOf({ at, upper }: { at: BytePath; upper: BytePath }): Marks | null {
   const number = numberOf(at);
   const entry = number === null ? null : lstatEntry(upper);
   return entry === null ? null : { numbers: remember(entry, number), times: timesOf(entry) };
 }
 
-/** Which of the files a process has open for writing. */
 export function openForWriting<K>(pids: readonly number[], files: ReadonlyMap<K, Marks | null>): Set<K> {
   const byMark = new Map<string, K[]>();
   const found = new Set<K>();
@@ -72,7 +69,7 @@ function* written(pid: number): Generator<string> {
   for (const fd of descriptors(pid)) {
     try {
       const path = `/proc/${pid}/fd/${fd}`;
-      // Sockets, pipes and the like have no path; there are many of them.
+      // Most descriptors are sockets and pipes.
       if (!readlinkSync(path).startsWith('/')) continue;
       const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
       if (!isForWriting(info)) continue;
@@ -86,7 +83,7 @@ function* written(pid: number): Generator<string> {
   }
 }
 
-/** A shared mapping is written to without a descriptor: that may be closed. */
+/** A shared mapping is written to even after its descriptor is closed. */
 function mapped(pid: number): string[] {
   try {
     const maps = readFileSync(`/proc/${pid}/maps`, 'latin1');
@@ -116,7 +113,6 @@ function inodeIn(info: string): string | null {
   return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
 }
 
-/** O_WRONLY or O_RDWR. */
 function isForWriting(info: string): boolean {
   const flags = Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? '0', 8);
   return (flags & 3) !== 0;
