@@ -1,4 +1,4 @@
-/** The sides of a conflict on real overlays: what is shown is what is there, or a sentence says why not. */
+/** The sides of a conflict on real overlays. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../shared/model/change.ts';
 import type { ConflictView } from '../../shared/text/merge-text.ts';
@@ -17,7 +17,6 @@ const tick = 'sleep 0.05';
 const shapes = ({ blocks }: ConflictView) =>
   blocks.map(({ kind, host, base, sandbox }) => [kind, host.length, base.length, sandbox.length]);
 
-/** The host's file, what the sandbox makes of it, and what the host does then. */
 async function clash(before: string, inSandbox: string, onHost: string): Promise<Change> {
   if (before !== '') s.onHost(`${before}; ${tick}`);
   s.inSandbox(inSandbox);

@@ -163,7 +163,7 @@ describe('the diff of one entry', () => {
     const fifo = lstatEntry(path);
     if (fifo === null) throw new Error('no FIFO');
     expect(await readSide(path, fifo, path)).toMatchObject({ reason: 'special' });
-    // Between lstat and open: what was a file is a FIFO.
+    // A FIFO replaces the file between lstat and open.
     expect(await readSide(path, { ...fifo, type: 'file', size: 10 }, path)).toMatchObject({
       reason: 'changed',
     });

@@ -1,9 +1,17 @@
 /**
- * The content of pending entries: diffs, sides of a conflict, merges, search, hidden characters, line counts. Everything is
- * computed in this process from the two sides (read-side.ts), bounded in size and time. git and patch text are not used,
- * because both can be made to hide lines. The algorithms on strings are in shared/text/.
+ * The content of pending entries: diffs, sides of a conflict, merges, search, hidden characters, line counts.
+ * All of it is computed in this process from the two sides (sides.ts), bounded in size and time. git and
+ * patch text are not used, because both can be made to hide lines. The algorithms on strings are in
+ * shared/text/.
  *
- * diff.ts (here) gives the diff of one entry: text, binary, link, metadata, or why it is omitted.
+ *     both sides are still as listed (sides.ts)?   else omitted: changed
+ *     a link, or no regular file                   -> targets, or notes on type, mode and owner
+ *     read both, only if unchanged and not through a link
+ *     binary, too large, too slow                  -> sizes, hashes, the first lines
+ *     else compare the lines; many changed lines   -> collapsed until asked for
+ *
+ * diff.ts (here): one entry's diff. merge-entry.ts: merges and the three sides of a conflict. texts.ts:
+ * search, hidden characters, line counts. viewed.ts: the user's "viewed" marks.
  */
 import { toDisplay } from '../../shared/bytes.ts';
 import { AUTO_DIFF_BYTES, AUTO_DIFF_LINES, HEX_BYTES, MAX_DIFF_LINES } from '../../shared/limits.ts';
@@ -22,7 +30,6 @@ import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, type Now, readSide, type SideContent, type Sides } from './sides.ts';
 
-/** Lines of a text that is not compared, so that there is something to see. */
 const HEAD_LINES = 40;
 
 interface Base {
@@ -30,10 +37,7 @@ interface Base {
   etag: string;
 }
 
-/**
- * Compares the pending and the host's version of one change.
- * @param view with `load` text over the automatic limit is not collapsed: the person asked for it
- */
+/** @param view with `load`, text over the automatic limit is not collapsed */
 export async function diffEntry(
   ctx: SessionContext,
   change: Change,
@@ -56,13 +60,12 @@ export async function diffEntry(
   return fileDiff(base, change, [oldSide, newSide], view);
 }
 
-/** The list that the change is from has moved on. */
 function isOutdated(side: Side | null, entry: Stat | null): boolean {
   return side?.type !== entry?.type;
 }
 
 async function contentOf({ path, real, entry }: Now): Promise<SideContent> {
-  // A directory that a file replaces, or a FIFO, has no lines: it stands for nothing on that side.
+  // A directory or FIFO has no lines and counts as absent.
   return entry?.type === 'file' ? readSide(path, entry, real) : { state: 'absent' };
 }
 
@@ -110,7 +113,7 @@ function fileDiff(
   return { ...base, kind: 'text', ...compared, language: languageOf(change.path) };
 }
 
-/** Within what is shown without being asked for: measured on what would be shown, not on the file. */
+/** Measures the diff, not the file. */
 function isSmall({ hunks }: Pick<TextComparison, 'hunks'>): boolean {
   let lines = 0;
   let bytes = 0;
@@ -154,7 +157,6 @@ function omitted(
   };
 }
 
-/** What a change without content has to say: type, mode, owner. */
 function notesOf({ host, pending, kind, xattrs }: Change): string[] {
   const notes: string[] = [];
   const octal = (side: Side) => side.mode.toString(8).padStart(3, '0');
@@ -201,7 +203,6 @@ function hashOf(side: SideContent): string | null {
   return side.state === 'binary' ? side.sha256 : null;
 }
 
-/** Of a text beside a binary file, too: somebody made the one from the other. */
 function headOf(side: SideContent): string {
   if (side.state === 'text') return Buffer.from(side.text.slice(0, HEX_BYTES)).toString('hex', 0, HEX_BYTES);
   return side.state === 'binary' ? side.head : '';

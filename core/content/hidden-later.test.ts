@@ -1,4 +1,4 @@
-/** Directories that the sandbox put in the place of the host's, while the host has nothing that they hide yet. */
+/** Directories that replaced the host's, while the host has nothing that they hide yet. */
 import { afterEach, expect, test } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -14,7 +14,6 @@ test(`what the host makes in a directory that was swapped is never taken for see
   s = testSession();
   s.onHost('mkdir -p d/e; echo old > d/k');
   s.inSandbox('mkdir -p s/e; echo new > s/k; mv d gone; mv -T s d; rm -r gone');
-  // Every name of the host's is there again: nothing is hidden yet.
   await recordBases(s.ctx);
   s.onHost('echo mine > d/e/h; echo mine > d/n');
   await recordBases(s.ctx, { earliestCall: Date.now() + 1_000 });

@@ -1,4 +1,4 @@
-/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
+/** The merge of an entry in conflict, with its base record's content as the base; the sides of a conflict. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
@@ -22,19 +22,18 @@ import { coveringDir, type SessionContext, upperPath } from '../session/session-
 
 export interface MergeResult {
   content: Buffer;
-  /** What the host has now. */
   host: Buffer;
   conflicts: number;
   etag: string;
-  /** Permission bits: the sandbox's where it changed them, else the host's. */
+  /** The sandbox's where it changed them, else the host's. */
   mode: number;
   base: Extract<BaseState, { state: 'known' }>;
 }
 
-/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
+/** Larger sides have outgrown what is kept of a base. */
 const MAX_BYTES = 4 * BASE_BLOB_BYTES;
 
-/** Whether a merge may be offered, from the list and the records alone. */
+/** From list and base records alone, without reading content. */
 export function mayMerge(change: Change, base: BaseState): base is Extract<BaseState, { state: 'known' }> {
   return (
     change.conflict === 'host-changed' &&
@@ -47,7 +46,6 @@ export function mayMerge(change: Change, base: BaseState): base is Extract<BaseS
   );
 }
 
-/** Ids of the changes that may be merged. */
 export function mergeable(ctx: SessionContext, changes: readonly Change[]): Set<string> {
   if (!changes.some(({ conflict }) => conflict === 'host-changed')) return new Set();
   const { records } = readBaseFile(ctx);
@@ -55,10 +53,7 @@ export function mergeable(ctx: SessionContext, changes: readonly Change[]): Set<
   return new Set(changes.filter(fits).map(({ id }) => id));
 }
 
-/**
- * The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
- * @param records the session's base records
- */
+/** A sentence says why there is no merge. Reads only. */
 export function mergeChange(
   ctx: SessionContext,
   change: Change,
@@ -84,7 +79,6 @@ export function mergeChange(
   return { content, host, conflicts: merged.conflicts, etag, mode: mode ?? 0o644, base };
 }
 
-/** What a person sees before they decide. */
 export function previewMerge(ctx: SessionContext, change: Change): MergePreview {
   const { id, path } = change;
   const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
@@ -99,11 +93,11 @@ export function previewMerge(ctx: SessionContext, change: Change): MergePreview 
 const latin = (content: Buffer): string => content.toString('latin1');
 const textOf = (content: Buffer): string => decodeText(content) ?? latin(content);
 
-/** Content of the very file that was looked at; null when it is another one, too large, or changes while it is read. */
+/** Null also above MAX_BYTES, or when it changes meanwhile. */
 export const readAs = (path: BytePath, identity: string | undefined): Buffer | null =>
   readSame(path, identity, MAX_BYTES);
 
-/** Content that was kept by its hash; null when it is not there any more, or not that. */
+/** Null when missing or damaged. */
 export function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
   try {
     const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -115,7 +109,7 @@ export function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
 
 type Text = { text: string } | { refused: string };
 
-/** Reads only, and only the very files that the list is about. */
+/** Reads only, and only entries that are as listed. */
 export function conflictView(ctx: SessionContext, change: Change): ConflictView {
   const { id, path } = change;
   const covered = coveringDir(ctx.coveredDirs, path);
@@ -140,7 +134,6 @@ export function conflictView(ctx: SessionContext, change: Change): ConflictView 
 
 const REPETITIVE = 'The three have too many equal lines to be compared with one another in time.';
 
-/** The text of one side; nothing where there is no entry. */
 function sideText(name: 'host' | 'sandbox', side: Side | null, read: () => Buffer | null): Text {
   if (side === null) return { text: '' };
   const where = name === 'host' ? 'On the host' : 'In the sandbox';

@@ -1,4 +1,4 @@
-/** Both sides of one change as they are on disk now. */
+/** Both sides of a change as they are on disk, read only while they are the entries that lstat found. */
 
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '..
 
 export interface Now {
   path: BytePath;
-  /** The same without links on the way. */
+  /** `path` without links on the way. */
   real: BytePath;
   entry: Stat | null;
 }
@@ -26,7 +26,7 @@ export interface Sides {
   pending: Now;
 }
 
-/** Null when the change lies in no covered directory, or a side can't be looked at. */
+/** Null when no covered directory holds it, or a side can't be read. */
 export function lookAt(ctx: SessionContext, change: Change): Sides | null {
   const covered = coveringDir(ctx.coveredDirs, change.path);
   if (covered === null) return null;
@@ -47,7 +47,7 @@ export function lookAt(ctx: SessionContext, change: Change): Sides | null {
   }
 }
 
-/** Where a path lies below a root of its place, when only the way to that root has links. */
+/** Only the way to `root` may have links. */
 function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePath {
   const real = realPath(root);
   return upperPath({ ...covered, upper: real === '/' ? ('' as BytePath) : real }, path);
@@ -58,10 +58,7 @@ export interface NowText {
   text: string | null;
 }
 
-/**
- * Reads exactly the file that was looked at, as `openSame` of read-side.ts. Null when it was not read: no file, closed (and not empty), text
- * above `maxBytes`, or another file by now. What is binary is known by its beginning, however large it is.
- */
+/** Null when not read: no file, replaced, no permission (and not empty), or text above `maxBytes`. */
 export function readNow({ path, real, entry }: Now, maxBytes: number): NowText | null {
   if (entry?.type !== 'file') return null;
   const read = withSame(path, identityOf(entry), (fd, { dev, size }) => {
@@ -72,30 +69,24 @@ export function readNow({ path, real, entry }: Now, maxBytes: number): NowText |
     const bytes = size > maxBytes ? null : readBytes(fd, size);
     return bytes === null ? null : { text: decodeText(bytes) };
   });
-  // Whoever may not open an empty file knows all of it.
+  // An empty file without read permission.
   return read ?? (entry.size === 0 ? { text: '' } : null);
 }
 
-/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
+/** ms: network and FUSE file systems can hang. */
 const READ_LIMIT_MS = 3_000;
-/** Larger binary files are not hashed for display. */
 const HASH_MAX_BYTES = 16 * 1024 * 1024;
 const CHUNK = 256 * 1024;
 
 export type SideContent =
   | { state: 'absent' }
   | { state: 'text'; text: string; bytes: number }
-  /** `head` is its beginning in hex. */
   | { state: 'binary'; mime: string | null; bytes: number; sha256: string | null; head: string }
-  /** Text too large to compare; `head` is its beginning. */
+  /** Too large to compare. */
   | { state: 'large'; head: string; bytes: number }
   | { state: 'omitted'; reason: OmittedReason; bytes: number };
 
-/**
- * Content of a regular file.
- * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
- * @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
- */
+/** A replaced or changed file, or one that is not at `real` (a path without links), gives `changed`. */
 export async function readSide(path: BytePath, entry: Stat, real: BytePath): Promise<SideContent> {
   const omitted = (reason: OmittedReason): SideContent => ({ state: 'omitted', reason, bytes: entry.size });
   if (entry.type !== 'file') return omitted('special');
@@ -110,7 +101,7 @@ export async function readSide(path: BytePath, entry: Stat, real: BytePath): Pro
   try {
     return await Promise.race([read(path, entry, real, late.signal), limit]);
   } catch {
-    // Whoever may not open an empty file knows all of it.
+    // An empty file without read permission.
     return entry.size === 0 ? { state: 'text', text: '', bytes: 0 } : omitted('unreadable');
   } finally {
     clearTimeout(timer);
@@ -128,17 +119,17 @@ async function read(path: BytePath, entry: Stat, real: BytePath, late: AbortSign
   }
 }
 
-/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+/** Null unless it is the regular file of `entry`. */
 export async function openSame(path: BytePath, entry: Stat, real: BytePath): Promise<FileHandle | null> {
   const file = await open(fsPath(path), READ_FLAGS);
-  // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
+  // O_NOFOLLOW covers the last name only: a command can replace a directory by a link at any time.
   const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
   if (isInside && (await isSame(file, entry))) return file;
   await file.close();
   return null;
 }
 
-/** Null when the file ends earlier than it said. */
+/** Null when the file has become shorter. */
 async function readOpen(file: FileHandle, entry: Stat, late: AbortSignal): Promise<SideContent | null> {
   const bytes = entry.size;
   const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);

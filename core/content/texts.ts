@@ -17,19 +17,15 @@ import { inSlices } from '../kernel/fs/pace.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, type Now, readNow, readSide, type SideContent } from './sides.ts';
 
-/**
- * - `hidden`, `clean`: what the change adds was looked at
- * - `unread`: a text that is too large, or that can't be read
- * - `moved`: not what the list speaks of any more; another look may tell
- */
+/** `unread`: too large, or not readable; `moved`: not the entry of the list any more. */
 export type TextVerdict = 'hidden' | 'clean' | 'unread' | 'moved';
 
-/** The entries whose text a change writes. What is certain to be a rename has the text that the host has. */
+/** Whether a change writes text of its own. A certain rename has the host's text. */
 export function hasNewText({ kind, pending, ignored, renamedFrom }: Change): boolean {
   return pending?.type === 'file' && kind !== 'meta' && ignored === null && renamedFrom === undefined;
 }
 
-/** What was found, by entry id, in the order of the list, until `ms` are over: one of them at least. */
+/** At least one verdict; others until `ms` are over. */
 export async function lookForHidden(
   ctx: SessionContext,
   changes: readonly Change[],
@@ -50,7 +46,7 @@ export async function lookForHidden(
   return found;
 }
 
-/** All that is to be said of these changes. What is not known is looked at now, as far as `ms` go. */
+/** New verdicts take at most `ms`. */
 export async function hiddenAmong(
   ctx: SessionContext,
   changes: readonly Change[],
@@ -77,7 +73,7 @@ function verdictOf(ctx: SessionContext, change: Change): TextVerdict {
   if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return 'moved';
   const after = readNow(pending, HIDDEN_FILE_BYTES);
   if (after === null) return 'unread';
-  // Most texts have none at all: then it does not matter what the host has.
+  // Most texts have none, whatever the host has.
   if (after.text === null || !addsHidden('', after.text)) return 'clean';
   if (host.entry?.type !== 'file') return 'hidden';
   const before = readNow(host, HIDDEN_FILE_BYTES);
@@ -89,7 +85,6 @@ function isListed({ entry }: Now, identity: string | undefined): boolean {
   return identity === undefined || identityOf(entry) === identity;
 }
 
-/** The entries that a search looks into, in the order of the list. */
 export function searchable(changes: readonly Change[], includeIgnored: boolean): Change[] {
   return changes.filter(
     ({ pending, kind, ignored }) =>
@@ -97,7 +92,7 @@ export function searchable(changes: readonly Change[], includeIgnored: boolean):
   );
 }
 
-/** Looks into `changes`, which begin behind the page before. A page ends when it is full or has taken its time. */
+/** `changes` begin after the page before. A page ends when full or after SEARCH_MS. */
 export async function searchPending(
   ctx: SessionContext,
   changes: readonly Change[],
@@ -122,7 +117,6 @@ export async function searchPending(
 
 function searchOne(ctx: SessionContext, change: Change, order: SearchRequest, page: SearchPage): void {
   page.searched++;
-  // Not read: gone, closed, too large, or another file by now.
   const pending = lookAt(ctx, change)?.pending;
   const content = pending === undefined ? null : readNow(pending, SEARCH_FILE_BYTES);
   if (content === null) page.skipped++;
@@ -133,7 +127,7 @@ function searchOne(ctx: SessionContext, change: Change, order: SearchRequest, pa
   if (total > found.length) page.more[entry] = total - found.length;
 }
 
-/** A number beside a name is not worth waiting for (ms). */
+/** ms; line counts are not worth a longer wait. */
 const COMPARE_MS = 100;
 
 export async function lineCounts(ctx: SessionContext, changes: readonly Change[]): Promise<LineCounts> {
@@ -156,7 +150,7 @@ function isCounted({ entry }: Now): boolean {
   return entry === null || entry.type !== 'file' || entry.size <= COUNTED_BYTES;
 }
 
-/** Null when that side has no text to count; a side that is no file has no lines. */
+/** Null when it can't be counted; a side that is no file has no lines. */
 async function textOf({ path, real, entry }: Now): Promise<string | null> {
   if (entry?.type !== 'file') return '';
   const side: SideContent = await readSide(path, entry, real);

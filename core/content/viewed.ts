@@ -1,4 +1,4 @@
-/** Marks of what a person has looked at: their file, and whether an entry still is what it was then. */
+/** The user's "viewed" marks: their file, and whether an entry is unchanged since. */
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,12 +9,11 @@ import { replaceFile } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, readSide } from './sides.ts';
 
-/** The file is written anew when it has this many lines more than marks. */
+/** Superfluous lines before the file is rewritten. */
 const SPARE_LINES = 10_000;
 
 const fileOf = (sessionDir: string): string => path.join(sessionDir, 'viewed.jsonl');
 
-/** The session's marks by entry id. */
 export async function readViewed(sessionDir: string): Promise<Map<string, ViewedMark>> {
   let text: string;
   try {
@@ -29,7 +28,7 @@ export async function readViewed(sessionDir: string): Promise<Map<string, Viewed
   return marks;
 }
 
-/** Sets marks, or takes them away (null). */
+/** Null removes a mark. */
 export async function writeViewed(
   sessionDir: string,
   marks: readonly (readonly [id: string, mark: ViewedMark | null])[],
@@ -37,12 +36,11 @@ export async function writeViewed(
   await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 0o600 });
 }
 
-/** What the scan saw of both sides, as `DiffModel.etag` says it of what a diff was made from. */
 export function etagOfChange(change: Change): string {
   return entryEtag(change.hostIdentity ?? '-', change.upperIdentity ?? '-');
 }
 
-/** Hash of all that a person sees of an entry; null where content is too large to read, or moves. */
+/** Hash of everything shown; null when content is too large or changes. */
 export async function contentKey(ctx: SessionContext, change: Change): Promise<string | null> {
   const sides = lookAt(ctx, change);
   if (sides === null) return null;
