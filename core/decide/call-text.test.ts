@@ -4,14 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandOf, normalise } from './call-text.ts';
 
-/** What the client puts before the command, shortened: snapshot, our env line, its own words. */
 const HEAD =
   'source /home/u/.claude/shell-snapshots/s.sh 2>/dev/null || true && eval "$OTHER"; ' +
   'if [ "${TRAI_IN-}" = "$$" ]; then typeset +x TRAI_IN; else \\builtin exec \'/s/launch\' "$BASH" "$X"; exit 125; fi # trai:abc-1.2\n' +
   '\\builtin shopt -u extglob 2>/dev/null || true';
 const TAIL = ' && pwd -P >| /tmp/claude-1a2b-cwd';
 
-/** The client's own quoting: bare, or single quotes with every `'` as `'"'"'`. */
 function quoted(command: string): string {
   return /^[A-Za-z0-9_./:=@+,-]+$/.test(command) ? command : `'${command.replaceAll("'", `'"'"'`)}'`;
 }

@@ -1,20 +1,17 @@
 /**
- * Takes the command back out of the string that the client hands to `bash -c`. The form is the client's, measured on
- * 2.1.330: `… # trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
+ * Extracts the command from the string that the client passes to `bash -c`, measured on client 2.1.330: `… #
+ * trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
  */
 
-/** What follows the session's marker in the env line. */
+/** The end of the env line. */
 const MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
 const EVAL = ' && eval ';
 const TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 const BARE = /^[A-Za-z0-9_./:=@+,-]+/;
-/** The command itself is in the variable `__CLAUDE_CC_COMMAND_TEXT`; the string only names it. */
+/** The command is in the variable `__CLAUDE_CC_COMMAND_TEXT`; the string only names it. */
 const CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
 
-/**
- * The command in `shellString`, or null when the string does not have exactly the known form: then nothing is known
- * of it and it must not run on the host. `carried` is the content of `__CLAUDE_CC_COMMAND_TEXT`, or empty.
- */
+/** Null for any other form: such a command is unknown and must not run on the host. */
 export function commandOf(shellString: string, carried: string): { command: string } | null {
   const first = MARKER.exec(shellString);
   if (first === null) return null;
@@ -30,7 +27,7 @@ export function commandOf(shellString: string, carried: string): { command: stri
   return { command: carried };
 }
 
-/** Reads one shell word made of `'…'`, `"'"` and bare characters, as the client quotes; null for anything else. */
+/** Null for anything but `'…'`, `"'"` and bare characters, as the client quotes. */
 function readWord(text: string, start: number): { text: string; end: number } | null {
   let out = '';
   let at = start;
@@ -55,14 +52,11 @@ function readWord(text: string, start: number): { text: string; end: number } | 
   }
 }
 
-/** `sleep 30` as the client wraps it to watch it (feature on, bash, 20 s and more). */
+/** The client's wrapper of `sleep 30` (feature on, bash, 20 s and more). */
 const WATCHED_SLEEP =
   /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|]*?) \|\| \( case \$\? in 141\) ;; \*\) \\?builtin exit "\$\?";; esac \); \}/g;
 
-/**
- * The text by which a command is recognised after the client's own changes: `nul` for `/dev/null`, the watched
- * sleep, blanks around it. For attribution only; decisions are made on the text that runs.
- */
+/** Undoes the client's own changes. For attribution only; decisions use the text that runs. */
 export function normalise(command: string): string {
   return command
     .replace(WATCHED_SLEEP, '$1')
@@ -71,9 +65,8 @@ export function normalise(command: string): string {
     .trim();
 }
 
-/** A request that no call has claimed yet. */
 export interface OpenRequest {
-  /** tool_use_id of the client. */
+  /** tool_use_id. */
   request: string;
   command: string;
   cwd: string;
@@ -82,13 +75,13 @@ export interface OpenRequest {
 export interface Match<R extends OpenRequest = OpenRequest> {
   request: R | null;
   matched: 'exact' | 'normalised' | 'only-open' | 'none';
-  /** How many open requests fit equally well, the chosen one included; more than 1 = interchangeable. */
+  /** Open requests that fit equally well, this one included; more than 1 = interchangeable. */
   twins: number;
 }
 
 /**
- * The oldest open request that fits: same text and directory, same text, same text after the client's changes, or the
- * only one that is open (another plugin may have rewritten the command). `open` is in order of arrival.
+ * The oldest with the same text and directory, same text, same normalised text, or the only one (another
+ * plugin may have rewritten it). `open` is in order of arrival.
  */
 export function matchRequest<R extends OpenRequest>(
   open: readonly R[],

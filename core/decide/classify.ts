@@ -1,4 +1,4 @@
-/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
+/** Classifies the simple commands of a text by where they may run. */
 
 import type { PassthroughConfig } from '../../shared/model/config-types.ts';
 import type { Facts, HostUse } from '../../shared/model/decision.ts';
@@ -19,24 +19,21 @@ import { ANYWHERE, type Where, whereabouts } from './shell/where.ts';
 import { isGitHarmlessAssignment, isHarmlessAssignment, programOf } from './shell/words.ts';
 
 export type Part =
-  /** Plain use of a passthrough program. */
   | { kind: 'passthrough'; program: string; writes: boolean; use: HostUse | null }
-  /** A writing git that may run other programs: host, once the person was asked. */
+  /** A writing git that may run other programs: host, after the user agrees. */
   | { kind: 'asked'; program: string; because: string; use: HostUse | null }
-  /** May stand beside a passthrough program. */
   | { kind: 'companion'; program: string }
-  /** Reads only; must see pending files, so host only while there are none. */
+  /** Must see pending files: host only while there are none. */
   | { kind: 'reader'; program: string }
-  /** `blocked`: a writing passthrough program that something else in its own command keeps from the host. */
+  /** `blocked`: a writing passthrough program whose redirections or assignments keep it from the host. */
   | { kind: 'sandboxed'; program: string; blocked: boolean };
 
 export interface Classified {
   parts: Part[];
-  /** False: some construct, on any level, was not understood; then nothing may run on the host. */
+  /** False: something was not understood, so nothing may run on the host. */
   plain: boolean;
 }
 
-/** Classifies every simple command of a text, those in substitutions and control flow included. */
 export function classify(script: Script, facts: Pick<Facts, 'config' | 'cwd' | 'home'>): Classified {
   const where = whereabouts(script, facts.cwd, facts.home);
   const parts = allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE));
@@ -85,10 +82,9 @@ function isLiteralName(command: SimpleCommand): boolean {
 }
 
 /**
- * True for a redirection that changes no file: a here-document, a duplicate of a descriptor, reading a literal path, `/dev/null`.
- * `/dev/stdin`, `/dev/fd/N` and their like open anew, for writing, whatever file the descriptor leads to, even one that
- * was opened for reading; `/dev/tcp/…` is no file; and other names are not ours to know. A descriptor that is closed gets its
- * number to the next file that the program opens.
+ * Changes no file: a here-document, a duplicated descriptor, reading a literal path, `/dev/null`. Not
+ * `/dev/stdin` and `/dev/fd/N`, which reopen a file even for writing, `/dev/tcp/…`, nor a closed descriptor,
+ * whose number the next opened file gets.
  */
 function isHarmlessRedirect({ operator, target, body, assigns }: Redirect): boolean {
   if (assigns) return false;
@@ -110,7 +106,7 @@ export interface PartsInput {
   config: PassthroughConfig;
 }
 
-/** The parts of a command text, each with the list or rule that it falls under. */
+/** For `trai why-host`. */
 export function explainParts(command: string, input: PartsInput): { parts: WhyPart[]; plain: boolean } {
   const { parts, plain } = classify(parseShell(command), input);
   const { config } = input;

@@ -42,7 +42,7 @@ describe('decide', () => {
     ];
     fc.assert(
       fc.property(TEXT, fc.constantFrom(...endings), (text, ending) => {
-        // Only where the start stands alone is the ending certainly a command of its own.
+        // Only after a start that stands alone is the ending certainly a command.
         if (decide(text, FACTS).mode !== 'host' || /#|<<|\\$/.test(text)) return;
         expect(decide(text + ending, FACTS).mode).not.toBe('host');
       }),

@@ -21,7 +21,6 @@ const said = (command: string, facts: Facts): string => {
   return `${mode} ${reason}`;
 };
 
-/** One table: the same expected answer for every line. */
 function table(title: string, expected: string, facts: Facts, commands: readonly string[]): void {
   describe(title, () => {
     it.each(commands.map((command) => [command]))('%j', (command) => {
@@ -786,14 +785,14 @@ table('what is read differently by shells, calculated or assigned', 'sandbox not
   'echo "$=x"',
   'echo "$^x"',
   'ls ~[x]',
-  // A shell goes on with the word behind a process substitution; the parser sees a comment there.
+  // A word continues after a process substitution; the parser reads a comment.
   'ls>(cat)#<>x',
   'ls >(cat)#>(touch x)',
   'ls <(cat a)\\\n#>x',
   "ls *(e:'touch x':)",
   'ls foo(e:x:)',
   'cat =(touch x)',
-  // Found by the property test with real shells: the parser takes these for plain words.
+  // The parser takes these for plain words.
   'ls [$(touch x)]',
   'ls 0<(touch x)',
   'ls 2>(touch x)',

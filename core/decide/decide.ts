@@ -1,18 +1,18 @@
 /**
- * Host, sandbox or refusal: the one decision about a command, on the text that really runs. Pure. Whatever is not understood
- * with certainty runs in the sandbox.
+ * Host, sandbox or refusal: the one decision about a command, on the text that runs. Pure. Whatever is not
+ * understood with certainty runs in the sandbox.
  *
- *     the config says disabled, or the user let this call through    -> host
- *     trai's own program: looking -> host; acting -> only with a permit (own-program.ts)
+ *     the config says disabled, or the user let it through     -> host
+ *     trai's own program: reading -> host; acting -> only with a permit (own-program.ts)
  *     parse the text into commands (shell/parse.ts), classify each (classify.ts):
  *       passthrough (git/, passthrough.ts), reader (shell/readers.ts), companion, sandboxed
- *     only passthrough and companions                                -> host; git that may run programs: ask
- *     only readers and companions                                    -> host while nothing is pending, else sandbox
- *     a writing passthrough program beside anything else             -> refuse: one shell cannot run on both sides
- *     else                                                           -> sandbox
+ *     only passthrough and companions                          -> host; git that may run programs: ask
+ *     only readers and companions                              -> host while nothing is pending, else sandbox
+ *     a writing passthrough program beside anything else       -> refuse: one shell cannot run on both sides
+ *     else                                                     -> sandbox
  *
- * host-use.ts says what a host command works on and throws away; hiding.ts, which ones run with trai's directories hidden;
- * texts.ts and classify.ts have the words.
+ * host-use.ts: what a host command works on and throws away. hiding.ts: which host commands run with trai's
+ * directories hidden. texts.ts and classify.ts: the texts.
  */
 import type { Decision, Facts, HostUse, Loss, Mode, OpenUse, Reason } from '../../shared/model/decision.ts';
 import { type Classified, classify, type Part } from './classify.ts';
@@ -32,11 +32,9 @@ import {
 } from './texts.ts';
 
 /**
- * Decides about one command. Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and
- * `unavailable` before.
- *
- * trai's own program comes first, also when the config turns the sandbox off: what is pending from before must not
- * be committed by the model either.
+ * Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and `unavailable`.
+ * trai's own program comes first even when the config turns the sandbox off: the model must not commit what
+ * is pending from before.
  */
 export function decide(command: string, facts: Facts): Decision {
   const script = parseShell(command);
@@ -52,7 +50,6 @@ export function decide(command: string, facts: Facts): Decision {
     const once = decision('host', 'one-shot', '', ONE_SHOT_TEXT);
     return hidden(script, facts, parts, { ...once, usedOneShot: true, uses: usesOf(parts) });
   }
-  // Without a tree there is nothing to tell the parts by.
   if (script.commands.length === 0)
     return decision('sandbox', isPlain(script) ? 'default' : 'not-understood');
   const classified = classify(script, facts);
@@ -68,7 +65,7 @@ export function decide(command: string, facts: Facts): Decision {
 
 const NO_PATHS: OpenUse = { paths: [], trees: [] };
 
-/** Turned off, the sandbox is in nobody's way: only what is known to work there runs with our directories hidden. */
+/** Hides trai's directories only from commands that are known to work without them. */
 function withoutSandbox(script: Script, facts: Facts): Decision {
   const off = decision('host', 'config-off', '', CONFIG_OFF_TEXT);
   const { parts, plain } = classify(script, facts);
@@ -78,7 +75,7 @@ function withoutSandbox(script: Script, facts: Facts): Decision {
   return { ...off, open: torn === '' ? open : NO_PATHS };
 }
 
-/** Says whether a host command runs with our directories hidden, and refuses it where it can run neither way. */
+/** Refuses a command that works neither with nor without trai's directories. */
 function hidden(script: Script, facts: Facts, parts: readonly Part[], made: Decision): Decision {
   if (made.mode !== 'host') return made;
   const { open, torn } = hidingFor(script, facts, parts);
@@ -100,14 +97,13 @@ function decideParts({ parts, plain }: Classified, pending: boolean): Decision {
       const text = hostText(passthrough.program, pending);
       return { ...decision('host', 'passthrough', passthrough.program, text), uses };
     }
-    // Companions alone look at files too (`[ -e x ]`, `cd x`): the sandbox's view counts while something is pending.
+    // Companions read files too (`[ -e x ]`, `cd x`).
     if (!parts.some((part) => part.kind === 'asked' || (part.kind === 'passthrough' && part.writes))) {
       if (pending) return decision('sandbox', 'default');
       return decision('host', 'read-only', passthrough?.program ?? parts[0]?.program ?? '');
     }
   }
-  // A reader beside a writing program is refused whether or not something is pending now: the same command then
-  // means the same in every call.
+  // Whether or not something is pending, so that a command always gets the same decision.
   const torn = parts.find((part) => isTorn(part, parts.length > 1 || !plain));
   if (torn !== undefined) {
     const others = [...sandboxed, ...readers].map((part) => part.program);
@@ -123,7 +119,7 @@ function usesOf(parts: readonly Part[]): HostUse[] {
     : uses.map((use) => ({ ...use, losses: use.losses.flatMap(besideOthers) }));
 }
 
-/** Beside other commands a stash that is dropped may be any, also one that is made just before: `git stash && git stash drop`. */
+/** A dropped stash may be one made just before: `git stash && git stash drop`. */
 function besideOthers(loss: Loss): Loss[] {
   if (loss.kind !== 'stash') return [loss];
   return [
@@ -133,14 +129,13 @@ function besideOthers(loss: Loss): Loss[] {
   ];
 }
 
-/** A writing passthrough program that would now do its work in the overlay, away from the host it is meant for. */
+/** In the sandbox it would change the overlay instead of the host. */
 function isTorn(part: Part, compound: boolean): boolean {
   if (part.kind === 'passthrough') return part.writes && compound;
   if (part.kind === 'asked') return compound;
   return part.kind === 'sandboxed' && part.blocked;
 }
 
-/** A decision without anything special about it. */
 export function decision(mode: Mode, reason: Reason, program = '', text = ''): Decision {
   return { mode, reason, program, text, usedOneShot: false, ask: '', uses: [], open: null, paths: [] };
 }

@@ -1,7 +1,4 @@
-/**
- * Which host commands run where trai's own directories are hidden: all but those that a user namespace would break. For
- * those, the text says what they may reach.
- */
+/** Which host commands run with trai's own directories hidden: all that work in a user namespace. */
 
 import type { Facts, OpenUse } from '../../shared/model/decision.ts';
 import type { Part } from './classify.ts';
@@ -17,30 +14,28 @@ import { isCompanion } from './shell/readers.ts';
 import { squeeze, whereabouts } from './shell/where.ts';
 import { programOf, wordSet } from './shell/words.ts';
 
-/** Setuid programs, and those that map other ids into namespaces of their own. */
+/** Setuid programs, and those that map ids in namespaces of their own. */
 const OPEN_ONLY =
   wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
    atq atrm batch podman buildah toolbox distrobox yay paru`);
-/** A client of a daemon works there, unless it is another program under this name. */
+/** A daemon's client works there, but another program may have this name. */
 const OPEN_ALONE = wordSet('docker');
-/** Run the program that their first operand names. */
+/** Programs that run their first operand. */
 const PREFIXES = wordSet('env command exec time nohup nice setsid');
-/** Behind `sudo`: take a directory without what is below it, unless an option says otherwise. */
+/** After `sudo`, these act on a directory without its content, unless an option says otherwise. */
 const SHALLOW = wordSet(
   'ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod',
 );
-/** Options of sudo whose value is the next word. */
 const SUDO_VALUE = /^-[CDRTUghpru]$/;
 const RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
 
 export interface Hiding {
-  /** Null = the command runs with trai's own directories hidden. */
+  /** Null = it runs with trai's own directories hidden. */
   open: OpenUse | null;
-  /** A program that does not work there, beside commands that run nowhere else; empty = none. */
+  /** A program that does not work hidden, beside commands that must be. */
   torn: string;
 }
 
-/** What becomes of a command that may run on the host. */
 export function hidingFor(script: Script, facts: Facts, parts: readonly Part[]): Hiding {
   const commands = allCommands(script);
   const needy = commands.map(openProgram);
@@ -51,7 +46,7 @@ export function hidingFor(script: Script, facts: Facts, parts: readonly Part[]):
   return { open: null, torn: needy.find((name) => OPEN_ONLY.has(name)) ?? '' };
 }
 
-/** The program of a command that is not to run hidden; empty = there is none. */
+/** The program that must not run hidden; empty = none. */
 function openProgram(command: SimpleCommand): string {
   const program = programOf(command) ?? '';
   const named = PREFIXES.has(program)
@@ -63,7 +58,7 @@ function openProgram(command: SimpleCommand): string {
 
 const FILE_READERS = wordSet('find rg');
 
-/** A companion of a host program that opens no file: what it reads comes through its pipe. */
+/** A companion that opens no file; it reads from its pipe. */
 function readsNoFile(command: SimpleCommand): boolean {
   const program = programOf(command) ?? '';
   const opens = command.redirects.some(
@@ -74,7 +69,6 @@ function readsNoFile(command: SimpleCommand): boolean {
   return !FILE_READERS.has(program) && isCompanion(program, command);
 }
 
-/** Every path that the text of such a command names, or may name. */
 function openUse(script: Script, facts: Facts, parts: readonly Part[]): OpenUse {
   const where = whereabouts(script, facts.cwd, facts.home);
   const found = new Naming(facts, script);
@@ -91,7 +85,7 @@ function openUse(script: Script, facts: Facts, parts: readonly Part[]): OpenUse 
     }
   }
   for (const use of parts.flatMap((part) => ('use' in part && part.use !== null ? [part.use] : []))) {
-    // What docker is given whole: build contexts, bind mounts, what it copies.
+    // Whole trees that docker reads: build contexts, bind mounts, copied directories.
     if (use.scope === 'below' && !use.what.includes('compose'))
       for (const dir of use.dirs ?? []) trees.add(dir);
   }
@@ -103,7 +97,6 @@ function isSudo(command: SimpleCommand): boolean {
   return program !== '' && !OPEN_ALONE.has(program) && program !== 'podman';
 }
 
-/** True unless `sudo` runs something that is known to take a directory without what is below it. */
 function goesDeep(command: SimpleCommand): boolean {
   if (!isSudo(command)) return false;
   const words = command.words.slice(1).map((word) => word.value ?? '');
@@ -114,17 +107,17 @@ function goesDeep(command: SimpleCommand): boolean {
   );
 }
 
-/** The text of `sh -c '…'`, which may `cd` before it names anything. */
+/** `sh -c '…'`: the text may `cd` before it names a path. */
 function holdsText(word: Word): boolean {
   return /\s/.test(word.value ?? '');
 }
 
 const MAX_VALUES = 8;
 
-/** The paths that words may stand for. What is not known of a word is `*`. */
+/** The paths that words may stand for, with `*` for unknown parts. */
 class Naming {
   private readonly facts: Facts;
-  /** Values that variables get in the text itself, whatever the order. */
+  /** Values that the text assigns, in any order. */
   private readonly known = new Map<string, string[]>();
 
   constructor(facts: Facts, script: Script) {
@@ -154,7 +147,7 @@ class Naming {
       const options = this.optionsOf(piece);
       texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
     }
-    // A leading tilde has a piece of its own, and stands once more in front of the literal text.
+    // A leading tilde is a piece of its own, and also starts the literal text after it.
     return texts.map((text) => this.named(text.replace(/^~~/, '~')));
   }
 
@@ -168,7 +161,7 @@ class Naming {
     return ['*'];
   }
 
-  /** Variables in a text that another shell will read count as well. */
+  /** Replaces variables that another shell will expand. */
   private named(text: string): string {
     return text
       .replace(/\$\{?HOME\}?/g, this.facts.home)
@@ -177,7 +170,7 @@ class Naming {
   }
 }
 
-/** A text, and all in it that may be a path: `--file=PATH`, `-v PATH:/x`, `src=PATH,dst=/x`, `-fPATH`, `cat PATH; ls`. */
+/** Possible paths: `--file=PATH`, `-v PATH:/x`, `src=PATH,dst=/x`, `-fPATH`, `cat PATH; ls`. */
 function tokensOf(text: string): string[] {
   const parts = [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)];
   return parts.flatMap((part) => {

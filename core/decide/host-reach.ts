@@ -1,7 +1,4 @@
-/**
- * What of a sandboxed command may act on the host all the same: programs that hand work to a server which runs there, and
- * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the user is told.
- */
+/** How a sandboxed command may act on the host: by a server that runs there, by hard links in scratch. */
 
 import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell/facts.ts';
 import { squeeze } from './shell/where.ts';
@@ -12,10 +9,9 @@ const REACHING: ReadonlySet<string> = new Set([
   ...['systemd-run', 'systemctl', 'at', 'batch', 'crontab'],
 ]);
 
-/** These run the program that one of their words names. */
+/** They run a program that one of their words names. */
 const RUNNERS = wordSet('env command exec nohup setsid nice ionice time timeout stdbuf xargs');
 
-/** The first such program of a text; null when there is none. */
 export function reachesHost(script: Script): string | null {
   for (const command of allCommands(script)) {
     const found = namesOf(command).find((name) => REACHING.has(name));
@@ -31,12 +27,10 @@ function namesOf(command: SimpleCommand): string[] {
   return command.words.flatMap((word) => (word.value === null ? [] : [word.value]));
 }
 
-/** What the user reads on such a call. */
 export function reachText(program: string): string {
   return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
 
-/** Paths that the text names literally, absolute. */
 export function literalPaths(script: Script, cwd: string): string[] {
   const words = allCommands(script).flatMap(wordsOf);
   const paths = words.flatMap(({ value }) => {
@@ -46,7 +40,6 @@ export function literalPaths(script: Script, cwd: string): string[] {
   return [...new Set(paths)];
 }
 
-/** What the user reads on a call that names a file of several names in scratch. */
 export function linkText(path: string): string {
   return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }

@@ -21,7 +21,6 @@ function lossText(loss: Loss): string {
   return loss.kind === 'stash' ? `stash ${loss.entry ?? '*'}` : `untracked(${loss.clean?.join(' ') ?? '?'})`;
 }
 
-/** One line for a decision: where it runs, what is asked, and what each host command does with pending files. */
 function said({ mode, reason, ask, uses }: Decision): string {
   const where = mode === 'host' && ask !== '' ? 'ask' : mode;
   const used = uses.map(({ what, scope, dirs, losses }) => {
@@ -509,7 +508,7 @@ describe('whatever stands behind the program', () => {
         if (mode !== 'host') expect([ask, uses]).toEqual(['', []]);
         for (const { dirs, what } of uses) {
           expect(what).toMatch(/^(sudo )*(git|gh|docker|podman) /);
-          // Where links are followed a `..` stays: what it leads to is for whoever asks the file system.
+          // Where links are followed `..` stays: only the file system can resolve it.
           const tidy = / worktree /.test(what)
             ? /^\/(?!.*(\/\/|\/\.(\/|$)))/
             : /^\/(?!.*(\/\/|\/\.\.?(\/|$)))/;

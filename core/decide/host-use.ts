@@ -1,4 +1,4 @@
-/** What a command that runs on the host does there, as far as pending changes are concerned. */
+/** What a host command does with files that may be pending. */
 
 import type { HostUse } from '../../shared/model/decision.ts';
 import { readGlobals } from './git/git.ts';
@@ -7,7 +7,7 @@ import type { Assignment, SimpleCommand, Word } from './shell/facts.ts';
 import { ANYWHERE, both, inDirectory, pathText, squeeze, type Where } from './shell/where.ts';
 import { wordSet } from './shell/words.ts';
 
-/** Null: it takes no files of the host that may be pending, as far as the text tells. */
+/** Null: as far as the text shows, it uses no files that may be pending. */
 export function hostUse(program: string, command: SimpleCommand, now: Where, home: string): HostUse | null {
   const args = command.words.slice(1);
   if (program === 'git') return useOfGit(args, command.assignments, now, home);
@@ -51,9 +51,9 @@ function useOfGit(
   const what = `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : '…'}`;
   return {
     what,
-    // Where it may be a directory above that, only the whole repository holds it for certain.
+    // `above`: only the whole repository certainly contains the directory.
     scope: use.makes && !places.above ? 'below' : use.touches === 'git-dir' ? 'git-dir' : 'repository',
-    // Where git would be told of another repository than we see, nothing can be saved for the user.
+    // Where git may use another repository, git rescue can't save anything.
     dirs: words === null ? null : places.dirs,
     ...(records === null ? {} : { records: words === null ? null : records.dirs }),
     globals: use.target === null ? (words ?? []) : [],
@@ -61,7 +61,7 @@ function useOfGit(
   };
 }
 
-/** Without a work tree of its own, a git directory has its work tree where git runs, or around it. */
+/** Without a work tree given, it is where git runs, or around the git directory. */
 function treePlaces(where: Where, gitDir: Word | null, workTree: Word | null, home: string): Where {
   if (workTree !== null) return inDirectory(where, workTree, home, 'links');
   if (gitDir === null) return where;
@@ -86,11 +86,11 @@ function useOfGh(args: readonly Word[], now: Where): HostUse | null {
   if (!GH_FILES.has(verb)) return null;
   const forced = args.some((word) => /^(-f|--force)$/.test(word.value ?? ''));
   const use = useAt(`gh ${verb}`, 'repository', now);
-  // It puts the branch to where the pull request is, as `git reset --hard` does.
+  // `--force` moves the branch to the pull request like `git reset --hard`.
   return forced && verb !== 'pr create' ? { ...use, losses: [{ kind: 'tree', unlessRef: null }] } : use;
 }
 
-/** sudo itself may do anything; only the programs that we know are looked at behind it. */
+/** Only known programs are recognised after sudo. */
 function useBehindSudo(command: SimpleCommand, now: Where, home: string): HostUse | null {
   const words = command.words.slice(1);
   let i = 0;
@@ -110,14 +110,14 @@ export interface ContainerUse {
 const BUILDS = new Set(['build', 'buildx build', 'builder build', 'image build']);
 const RUNS = new Set(['run', 'create', 'container run', 'container create']);
 const COPIES = new Set(['cp', 'container cp']);
-/** What reads the project's compose file, its build contexts or its bind mounts anew. */
+/** Verbs that read the project's compose file, its build contexts or its bind mounts. */
 const COMPOSE = wordSet('up run build create watch');
 
-/** Options of build and cp that take no value: what stands behind them is an operand. */
+/** Options of build and cp without a value. */
 const FLAGS =
   /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
 
-/** Null: it takes no files of the host, or what it takes is known to be nothing. */
+/** Null: it uses no files of the host. */
 export function containerUse(args: readonly Word[], now: Where, home: string): ContainerUse | null {
   const rest = behindOptions(args);
   const [first, second] = [rest[0]?.value ?? '', rest[1]?.value ?? ''];
@@ -133,7 +133,7 @@ export function containerUse(args: readonly Word[], now: Where, home: string): C
   return where === null ? null : { verb, where };
 }
 
-/** Drops the options in front of the subcommand; judgePassthrough has looked at them. */
+/** judgePassthrough has checked these options. */
 function behindOptions(args: readonly Word[]): readonly Word[] {
   let i = 0;
   while (args[i]?.value?.startsWith('-'))
@@ -154,7 +154,6 @@ function operands(words: readonly Word[]): Word[] {
   return found;
 }
 
-/** The values of an option in all its spellings. */
 function values(words: readonly Word[], names: readonly string[]): Word[] {
   return words.flatMap((word, i) => {
     const next = words[i + 1];
@@ -164,7 +163,6 @@ function values(words: readonly Word[], names: readonly string[]): Word[] {
   });
 }
 
-/** A word without its first characters, which are literal. */
 function tail(word: Word, count: number): Word {
   const [first, ...more] = word.pieces;
   if (first?.kind !== 'text' || first.text.length < count) return { ...word, value: null, pieces: [] };
@@ -183,7 +181,7 @@ function buildPlaces(words: readonly Word[], now: Where, home: string): Where {
   return placesOf([...contexts, ...named, ...files], now, home);
 }
 
-/** Bind mounts and files of variables. Null = it has none: nothing of the host goes in. */
+/** Bind mounts and env files; null = none. */
 function mountPlaces(words: readonly Word[], now: Where, home: string): Where | null {
   const found: Where[] = [];
   for (const word of values(words, ['-v', '--volume'])) {
@@ -217,7 +215,7 @@ function composeUse(args: readonly Word[], now: Where, home: string): ContainerU
   const [project] = values(before, ['--project-directory', '--workdir']);
   if (project !== undefined) return { verb, where: inDirectory(now, project, home) };
   const files = values(before, ['-f', '--file']);
-  // Without a name the file is looked for here and in the directories above.
+  // Without a name compose searches this directory and those above.
   if (files.length === 0) return { verb, where: { ...now, above: true } };
   const dirs = files.map((word) => {
     const text = pathText(word, home);

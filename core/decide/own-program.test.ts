@@ -5,14 +5,12 @@ import type { Facts } from '../../shared/model/decision.ts';
 import { decide } from './decide.ts';
 
 /**
- * Ways in which a determined model evades "only the user commits", or writes to the host unreviewed. None of them shows in
- * the command's text. SECURITY.md explains them; trai is a correctness tool, not a security boundary.
+ * How a determined model evades "only the user commits", or writes to the host unreviewed, without a trace in
+ * the command's text. SECURITY.md explains these ways; trai is a correctness tool, not a security boundary.
  */
 interface Unstoppable {
   way: string;
-  /** A command line of that kind. */
   example: string;
-  /** What still stands in the way. */
   leftover: string;
 }
 
@@ -114,7 +112,7 @@ describe('exactly written, a reading subcommand needs no permit', () => {
   });
 });
 
-/** Each of these would reach the program by its name; a permit does not help, since they are not exact. */
+/** Each would reach the program by its name; a permit does not help, as they are not exact. */
 const REFUSED: readonly string[] = [
   ` ${P} commit`,
   `${P}\tcommit`,
@@ -219,7 +217,7 @@ describe('refused in any other spelling that can be seen through', () => {
   });
 });
 
-/** Not seen through: it runs in the sandbox, where the state directory is masked and the program says "ask the user". */
+/** Not recognised: in the sandbox the state directory is masked, and the program says "ask the user". */
 const SANDBOXED: readonly string[] = [
   `ln -s ${P} /tmp/l && /tmp/l commit`,
   `cp ${P} ./copy && ./copy commit`,

@@ -1,7 +1,7 @@
 /**
- * trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the user's
- * permit. In every other spelling that can be seen through, it is refused; a spelling that can't be seen through runs in the
- * sandbox, where the state directory is masked.
+ * trai's own program. Written exactly, it runs on the host: reading subcommands always, others with the
+ * user's permit. Other recognisable spellings are refused; the rest runs in the sandbox, where the state
+ * directory is masked.
  */
 
 import type { Facts } from '../../shared/model/decision.ts';
@@ -10,19 +10,17 @@ import { parseShell } from './shell/parse.ts';
 import { squeeze } from './shell/where.ts';
 import { programOf, wordSet } from './shell/words.ts';
 
-/** Subcommands that show something and change nothing. */
 const READING = wordSet('status diff log ps sessions doctor why why-host');
 const ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 const BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 
 export type OwnUse =
-  /** Exactly the program. `reads`: no permit is needed. */
+  /** `reads`: no permit is needed. */
   | { kind: 'exact'; reads: boolean }
-  /** Runs it in another spelling, or beside other things. */
+  /** Another spelling, or beside other commands. */
   | { kind: 'hidden' }
   | { kind: 'none' };
 
-/** What the command has to do with trai's own program. `script` is the parsed command. */
 export function ownUse(command: string, script: Script, facts: Facts): OwnUse {
   for (const program of facts.ownPrograms) {
     const args = exactArguments(command, program);
@@ -41,13 +39,10 @@ function readsOnly(args: string): boolean {
   return READING.has(name) && !(name === 'ps' && rest.some((word) => word.startsWith('--end')));
 }
 
-/**
- * The argument text of an exact call, or null. A prefix match would be a hole: behind the program only characters
- * that no shell gives a meaning to are let through.
- */
+/** Null unless exact. After the program only characters without a meaning to any shell may follow. */
 function exactArguments(command: string, program: string): string | null {
   const spellings = [...(BARE_PATH.test(program) ? [program] : [])];
-  // Slash commands quote the path of the plugin, which may hold spaces.
+  // Slash commands quote the plugin's path, which may contain spaces.
   if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
   for (const spelling of spellings) {
     if (!command.startsWith(spelling)) continue;
@@ -58,11 +53,11 @@ function exactArguments(command: string, program: string): string | null {
 }
 
 const SHELLS = wordSet('sh bash zsh dash ksh ash eval source . trap alias su script');
-/** Run their arguments as a command. */
+/** Programs that run their arguments as a command. */
 const RUNNERS =
   wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
-/** Programs that may name our file without running it. What they write is in the sandbox. */
+/** Programs that may name trai's file without running it. */
 const HANDLES_FILES =
   /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 const MAX_NESTED_TEXTS = 4;
@@ -71,7 +66,7 @@ const MAX_CANDIDATES = 8;
 class Search {
   private readonly facts: Facts;
   private readonly names: Set<string>;
-  /** Values that variables get in the text itself, whatever the order. */
+  /** Values that the text assigns, in any order. */
   private readonly known = new Map<string, Set<string>>();
 
   constructor(facts: Facts) {
@@ -103,7 +98,7 @@ class Search {
     this.known.set(name, known);
   }
 
-  /** What a word may stand for; unknown parts are left out, so that only the end of a path has to be known. */
+  /** Unknown parts are empty: only the end of a path has to be known. */
   private candidates(word: Word): string[] {
     let texts = [''];
     for (const piece of word.pieces) {
@@ -144,7 +139,7 @@ class Search {
     return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, '')), depth + 1);
   }
 
-  /** The program by its name or by a path that ends in `bin/` and its name. */
+  /** The name alone, or a path that ends in `bin/` and the name. */
   private isIt(text: string): boolean {
     const at = text.lastIndexOf('/');
     return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
@@ -155,7 +150,7 @@ class Search {
     return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith('/');
   }
 
-  /** A glob in command position that fits the program's name. */
+  /** A glob in command position. */
   private matches(text: string): boolean {
     if (!/[*?[]/.test(text)) return false;
     const pattern = text
@@ -170,7 +165,7 @@ class Search {
   }
 }
 
-/** Programs that read a whole shell text from an argument or from their input. */
+/** Programs that run a shell text from an argument or from their input. */
 function runsText(program: string): boolean {
   return (
     SHELLS.has(program) ||
@@ -181,13 +176,13 @@ function runsText(program: string): boolean {
   );
 }
 
-// What `find` runs: nothing in front of `-exec` and its like, where the patterns of paths stand.
+// Path patterns stand before `-exec` and run nothing.
 function behindExec(args: readonly string[]): readonly string[] {
   const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
   return at < 0 ? [] : args.slice(at + 1);
 }
 
-/** The text of `$(echo …)`, `$(printf …)`, `$(which …)`, `$(command -v …)`; null for any other substitution. */
+/** For `$(echo …)`, `$(printf …)`, `$(which …)` and the like; null for others. */
 function echoed(script: Script): string | null {
   const [only] = script.commands;
   if (only === undefined || script.commands.length !== 1) return null;
@@ -199,7 +194,7 @@ function echoed(script: Script): string | null {
     .join(' ');
 }
 
-/** True when a glob of `*` and `?` fits a (short) name. */
+/** Names are short, so backtracking is cheap. */
 function fits(pattern: string, name: string): boolean {
   if (pattern === '') return name === '';
   if (pattern.startsWith('*'))

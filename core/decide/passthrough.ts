@@ -1,4 +1,4 @@
-/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
+/** Whether a command of a passthrough program is plain use of it, and whether it writes. */
 
 import { judgeGit } from './git/git.ts';
 import type { Word } from './shell/facts.ts';
@@ -14,7 +14,7 @@ import { isFixed, type Judgement, READ, unplain, WRITE, wordSet } from './shell/
 
 const UNPLAIN = unplain('');
 
-/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
+/** Programs that the user added to the list are trusted. */
 export function judgePassthrough(program: string, args: readonly Word[]): Judgement {
   if (program === 'git') return judgeGit(args);
   if (program === 'gh') return judgeGh(args);
@@ -38,20 +38,20 @@ function judgeGh(args: readonly Word[]): Judgement {
   if (['search', 'status', 'version'].includes(group.value)) return byOptions(args.slice(1), GH_READS);
   if (action === undefined) return READ;
   if (action.value === null) return UNPLAIN;
-  // What follows `--` goes to git, with all of git's options; an unknown word may be a `--`.
+  // Words after `--` go to git, with all of git's options; an unknown word may be a `--`.
   const passesOn =
     ['clone', 'fork', 'create'].includes(action.value) && group.value !== 'pr' && group.value !== 'issue';
   if (passesOn && !rest.every((word) => isFixed(word) && word.value !== '--')) return UNPLAIN;
   return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
 }
 
-/** `needed`: one of these has to be there. */
+/** `needed`: at least one of these. */
 function byOptions(args: readonly Word[], line: string, needed: readonly string[] = []): Judgement {
   const { bad, named } = readOptions(args, line);
   return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
 }
 
-/** What only gets: every spelling of the method that may be one is exactly GET or HEAD. */
+/** Reads only when every spelling of the method option is exactly GET or HEAD. */
 function judgeGhApi(args: readonly Word[]): Judgement {
   const texts = args.map((word) => word.value ?? word.source);
   const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
@@ -69,9 +69,9 @@ const CONTAINER_READING = wordSet(
 );
 const CONTAINER_GROUPS = wordSet('container image volume network system context compose builder buildx');
 const CONTAINER_READING_VERBS = wordSet('ls list ps inspect logs images config df top port version events');
-/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
+/** Their value names no program, unlike that of `--config`, `--runtime`, `--conmon`. */
 const CONTAINER_GLOBALS = wordSet('-H --host -c --context --connection --url -l --log-level');
-/** podman: run a program of the host, or of an image's label, on the host. */
+/** podman: they run a program of the host, or of an image's label, on the host. */
 const CONTAINER_UNPLAIN = wordSet('unshare runlabel machine');
 
 function judgeContainers(args: readonly Word[]): Judgement {

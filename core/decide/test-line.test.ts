@@ -11,7 +11,7 @@ it.each<[string, string, string | null]>([
   ['npm test -- -t "a b"', '/p', 'cd /p && trai exec --session shop -- npm test -- -t "a b"'],
   ['cd web && npm test', '/p', "cd /p && trai exec --session shop -- bash -c 'cd web && npm test'"],
   ["A='x' npm test", '/p q', `cd '/p q' && trai exec --session shop -- bash -c 'A='"'"'x'"'"' npm test'`],
-  // What can't be read is not put into a line that is to be pasted.
+  // Nothing invisible goes into a line that is to be pasted.
   ['npm test\n', '/p', 'cd /p && trai exec --session shop -- npm test'],
   ['npm test -- \u202e', '/p', 'cd /p && trai exec --session shop -- npm test'],
   ['npm test', '/p\u202e', null],
@@ -34,7 +34,6 @@ it('runs nothing outside of the sandbox but cd and trai, whatever the command is
     { numRuns: 150, seed: 7 },
   );
   expect(lines.length).toBeGreaterThan(50);
-  // The shell's own word for it: with `cd` and `trai` replaced, all that runs is these two.
   for (const made of lines) {
     const script = `cd() { :; }; trai() { printf 'trai %s' "$#"; }; PATH=/nowhere\n${made}`;
     const out = execFileSync('/bin/bash', ['-c', script], { encoding: 'utf8', stdio: 'pipe' });

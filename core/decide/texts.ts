@@ -1,6 +1,5 @@
-/** What user and model read about a decision; whoever shows it puts `trai: ` in front. */
+/** Texts of decisions for user and model; callers prefix `trai: `. */
 
-/** A writing passthrough program beside parts that need the sandbox. */
 export function mixedText(program: string, others: readonly string[]): string {
   const named = [...new Set(others.filter((other) => other !== '' && other !== program))].slice(0, 3);
   const beside =
@@ -12,7 +11,6 @@ export function mixedText(program: string, others: readonly string[]): string {
   );
 }
 
-/** A program that does not work where trai's own directories are hidden, beside one that runs nowhere else. */
 export function openBesideText(program: string): string {
   return (
     `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. ` +
@@ -20,7 +18,6 @@ export function openBesideText(program: string): string {
   );
 }
 
-/** A command that runs on the host with trai's own directories in sight, and names one of them. */
 export function ownDirectoryText(program: string, path: string): string {
   return (
     `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. ` +
@@ -28,7 +25,6 @@ export function ownDirectoryText(program: string, path: string): string {
   );
 }
 
-/** The model tried to use trai's program in a way that only the user may. */
 export function ownProgramText(program: string): string {
   return (
     'only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. ' +
@@ -37,7 +33,6 @@ export function ownProgramText(program: string): string {
   );
 }
 
-/** What the user sees when a passthrough program runs on the host. */
 export function hostText(program: string, pending: boolean): string {
   const warning = `\`${program}\` runs on the host, outside the sandbox.`;
   return pending
@@ -45,7 +40,7 @@ export function hostText(program: string, pending: boolean): string {
     : warning;
 }
 
-/** What the user is asked, and what the model reads when nobody could be asked. */
+/** The model reads it where no user can be asked. */
 export function runsProgramsText(program: string, because: string): string {
   return (
     `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the ` +
@@ -53,10 +48,7 @@ export function runsProgramsText(program: string, because: string): string {
   );
 }
 
-/**
- * Follows each question: a denial has the same words, and then only the model reads them. Where nobody can be asked (`-p`)
- * every question is denied at once, and without instructions the model would look for another way to the same end.
- */
+/** For the model, after a denial, so that it tries no other way. Under `-p` all questions are denied. */
 export const DENIED_TEXT =
   'To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with ' +
   'the exact commands that are left for the user (/trai:commit first, where it is named above).';

@@ -1,8 +1,9 @@
 /**
- * Which git commands are plain git: those that do not run another program of the caller's choice. Only builtin subcommands that
- * are named here count, because git ignores aliases of builtin names and runs aliases of all others.
+ * Which git commands are plain: those that run no other program of the caller's choice. Only builtin
+ * subcommands named here count, because git ignores aliases of builtin names and runs all others.
  *
- * The options of readers are in shell/option-tables.ts; use.ts says what a command works on and throws away.
+ * Options of reading subcommands are in shell/option-tables.ts; use.ts says what a command works on and
+ * throws away.
  */
 
 import type { Word } from '../shell/facts.ts';
@@ -31,7 +32,7 @@ const WRITING =
   wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
 
-/** Options by which a writing subcommand runs a program; where one stands here, no word may be an unknown option. */
+/** Options by which a writing subcommand runs a program. An unknown word may be one of them. */
 const RUNS: Readonly<Record<string, OptionRules>> = {
   'cherry-pick': { long: ['strategy'] },
   clone: { long: ['upload-pack', 'config', 'template'], short: 'uc' },
@@ -44,15 +45,15 @@ const RUNS: Readonly<Record<string, OptionRules>> = {
   revert: { long: ['strategy'] },
 };
 
-/** Subcommands whose work it is to run other programs. */
+/** Subcommands that exist to run other programs. */
 const RUNNERS = wordSet('difftool mergetool filter-branch citool gui instaweb daemon web--browse');
 
 type Judge = (args: readonly Word[]) => Judgement;
 
-/** The subcommand itself is the reason. */
+/** `judgeSubcommand` names the subcommand as the reason. */
 const UNPLAIN = unplain('');
 
-/** Subcommands whose first operand or options tell whether they read. */
+/** Subcommands whose first operand or options decide whether they read. */
 const BY_ARGUMENTS: Readonly<Record<string, Judge>> = {
   bisect: byVerb('bisect', { write: 'start good bad old new skip reset terms replay' }),
   branch: (args) => listing('branch', args),
@@ -79,7 +80,6 @@ const BY_ARGUMENTS: Readonly<Record<string, Judge>> = {
   config: judgeConfig,
 };
 
-/** Judges the arguments of `git` (without the word itself). */
 export function judgeGit(args: readonly Word[]): Judgement {
   const globals = readGlobals(args);
   if (globals === null) {
@@ -111,14 +111,14 @@ function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
   return WRITE;
 }
 
-/** Making a file is what `git bundle` is for, and `git format-patch` without `--stdout`: in the sandbox it is pending. */
+/** `git bundle` and `git format-patch` create files: in the sandbox these are pending. */
 function judgeReading(sub: string, operands: readonly Word[]): Judgement {
   const read = readGit(operands, GIT_READS[sub] ?? '');
   if (read.bad !== null) return unreadable(read.bad);
   return sub === 'format-patch' && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
 }
 
-/** `--stdout` that is certainly the option: no path, and not the value of an option in front of it. */
+/** Certainly an option: not a path, nor the value of the option before it. */
 function printsPatches(operands: readonly Word[]): boolean {
   const values = operands.map((word) => word.value);
   const at = values.indexOf('--stdout');
@@ -132,7 +132,7 @@ function readGit(args: readonly Word[], line: string): ReadOptions {
   return readOptions(args, line, { unknown: isRefOutput });
 }
 
-/** A reading use with an option that may write a file or run a program: in the sandbox both are harmless. */
+/** A reading subcommand that may write or run something: harmless in the sandbox. */
 function unreadable(bad: Word): Judgement {
   return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
 }
@@ -141,17 +141,16 @@ function unknownOption(word: Word): string {
   return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
 
-/** Names the subcommand where its judge could not. */
 function named(judged: Judgement, sub: string): Judgement {
   return judged.plain || judged.because !== '' ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
 
-/** `ext::sh -c …`: a remote that is a program. */
+/** A remote that is a program: `ext::sh -c …`. */
 function isTransportHelper(word: Word): boolean {
   return /^[A-Za-z0-9]+::/.test(word.value ?? '');
 }
 
-/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
+/** Output that is a name from git, never an option: `"$(git branch --show-current)"`. */
 function isRefOutput(word: Word): boolean {
   return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(
     word.source,
@@ -160,13 +159,11 @@ function isRefOutput(word: Word): boolean {
 
 interface Verbs {
   write: string;
-  /** What the subcommand does without a verb that is known. */
   none?: Judgement;
-  /** Options that may stand in front of the verb. */
   before?: string;
 }
 
-/** A verb counts wherever it stands behind options that are known: `git remote -v remove x` removes. */
+/** The verb is the first word after known options: `git remote -v remove x` removes. */
 function byVerb(sub: string, { write, none, before = '' }: Verbs): Judge {
   const reading = GIT_READING_VERBS[sub] ?? {};
   const writing = new Set(write.split(' '));
@@ -202,7 +199,7 @@ function judgeReflog(args: readonly Word[]): Judgement {
   return refused === undefined ? READ : unreadable(refused);
 }
 
-/** `branch` and `tag`: with nothing but options of listing, and with operands where these can only be patterns. */
+/** `branch` and `tag` read operands only with options that make these patterns. */
 function listing(sub: string, args: readonly Word[]): Judgement {
   const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? '');
   if (bad !== null) return WRITE;
@@ -212,7 +209,7 @@ function listing(sub: string, args: readonly Word[]): Judgement {
 const CONFIG_OPTION =
   /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
 
-/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
+/** `git config core.pager CMD` makes the next plain git run CMD: only harmless keys may be set. */
 function judgeConfig(args: readonly Word[]): Judgement {
   const options = args.filter((word) => word.value?.startsWith('-'));
   if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ''))) return UNPLAIN;
@@ -223,7 +220,7 @@ function judgeConfig(args: readonly Word[]): Judgement {
   const named = first?.value === 'set' || first?.value === 'unset';
   const key = named ? second : first;
   const hasValue = named ? more.length > 0 : second !== undefined;
-  // Without a dot it is no key: `edit`, `rename-section`.
+  // Without a dot it is a verb: `edit`, `rename-section`.
   if (key?.value == null || !key.value.includes('.')) return UNPLAIN;
   if (!hasValue) return named ? WRITE : READ;
   const value = named ? more[0] : second;
@@ -232,11 +229,9 @@ function judgeConfig(args: readonly Word[]): Judgement {
 }
 
 export interface Globals {
-  /** The words from the subcommand on. */
   rest: readonly Word[];
-  /** The first option that may run a program, as it is written; null = none does. */
+  /** The first option that may run a program, as written. */
   runs: string | null;
-  /** Values of `-C`, in order. */
   directories: readonly Word[];
   gitDir: Word | null;
   workTree: Word | null;
@@ -247,7 +242,7 @@ const ALONE =
    --no-replace-objects --bare --version -v`);
 const WITH_VALUE = wordSet('-C -c --git-dir --work-tree --namespace --config-env');
 
-/** Null when it can't be told where the subcommand begins. */
+/** Null when the start of the subcommand is unknown. */
 export function readGlobals(args: readonly Word[]): Globals | null {
   const directories: Word[] = [];
   const named = new Map<string, Word>();
@@ -278,18 +273,16 @@ export function readGlobals(args: readonly Word[]): Globals | null {
   };
 }
 
-/** `VALUE` of a literal `--name=VALUE`. */
 function behindEquals(word: Word): Word | undefined {
   if (word.value === null) return undefined;
   const value = word.value.slice(word.value.indexOf('=') + 1);
   return { source: value, value, pieces: [{ kind: 'text', text: value, quoted: true }] };
 }
 
-/** Keys whose value is never a program, a path to one, or a file with such keys. */
+/** Keys whose value is no program, no path of one, and no file that contains such keys. */
 const DATA =
   /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
 
-/** Keys that name a program, with the values that are none to fear. */
 const TAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
   [/^(core|sequence)\.editor$/i, /^(true|:)$/],
@@ -298,13 +291,13 @@ const TAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/^credential\.helper$/i, /^$/],
 ];
 
-/** True for a setting that runs nothing. `value` null = not known. */
+/** `value` null = unknown. */
 export function isSafeSetting(key: string, value: string | null): boolean {
   if (DATA.test(key)) return true;
   return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
 }
 
-/** True for the word behind `-c`. */
+/** The argument of `-c`. */
 export function isSafeOption(word: Word): boolean {
   if (word.value !== null) {
     const at = word.value.indexOf('=');

@@ -1,4 +1,4 @@
-/** What a writing git command has to do with pending changes: whether it works on files, and what it throws away. */
+/** What a writing git command does with files that may be pending, and what it throws away. */
 
 import type { Loss } from '../../../shared/model/decision.ts';
 import type { Word } from '../shell/facts.ts';
@@ -6,14 +6,14 @@ import { pathText } from '../shell/where.ts';
 import { wordSet } from '../shell/words.ts';
 
 export interface SubcommandUse {
-  /** `work-tree`: it takes files from there or puts them there; `git-dir`: it changes nothing but git's own records. */
+  /** `git-dir`: it changes only git's own records. */
   touches: 'work-tree' | 'git-dir';
   losses: readonly Loss[];
-  /** A directory other than the repository's that it works on (`git worktree remove DIR`), or null. */
+  /** A directory outside the repository that it works on (`git worktree remove DIR`). */
   target: Word | null;
-  /** True where of the files only those in `target` matter: the directory is made (`git clone URL DIR`). */
+  /** It creates `target` (`git clone URL DIR`). */
   makes: boolean;
-  /** What it is made of: the records of the repository here, or of the one at a place; null = of none of this machine. */
+  /** The repository that it copies from; null = none of this machine. */
   from?: 'here' | Word | null;
 }
 
@@ -22,10 +22,7 @@ type Args = readonly Word[];
 const RECORDS: SubcommandUse = { touches: 'git-dir', losses: [], target: null, makes: false };
 const TREE: Loss = { kind: 'tree', unlessRef: null };
 
-/**
- * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
- * notes, init …) says the same whether or not files are pending.
- */
+/** Users of work tree or index. Others (fetch, tag, config ...) do the same whatever is pending. */
 const WORK_TREE =
   wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
@@ -52,7 +49,7 @@ const LOSSES: Readonly<Record<string, (args: Args) => readonly Loss[]>> = {
   'revert': aborting,
 };
 
-/** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
+/** `sub` null = unknown. Null result: it changes nothing (a dry run). */
 export function gitUse(sub: string | null, args: Args): SubcommandUse | null {
   if (sub === null) return { touches: 'work-tree', losses: [], target: null, makes: false };
   if (isDryRun(sub, args)) return null;
@@ -67,10 +64,10 @@ export function gitUse(sub: string | null, args: Args): SubcommandUse | null {
   return { touches: 'work-tree', losses: all, target: null, makes: false };
 }
 
-/** Go to a commit that is named, over whatever is in the way. */
+/** Subcommands that move to a named commit and overwrite what is in the way. */
 const TARGETED = wordSet('reset checkout switch restore read-tree');
 
-/** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
+/** Possible commits. HEAD is the default, and may have a file that only the index dropped. */
 function targets(args: Args): (string | null)[] {
   const words = beforeDashes(args).map(({ value }) => value);
   const named = words.flatMap((value) => {
@@ -85,7 +82,7 @@ function when(holds: boolean, loss: Loss): readonly Loss[] {
   return holds ? [loss] : [];
 }
 
-/** True when a long option (also abbreviated) or a letter of a cluster is there. What is not literal counts as no option. */
+/** Counts abbreviations and letters of clusters; words that are not literal do not count. */
 function has(args: Args, long: readonly string[], short: string): boolean {
   return beforeDashes(args).some(({ value }) => {
     if (value === null) return false;
@@ -104,7 +101,7 @@ function operandsOf(args: Args): Args {
   return args.filter((word) => !word.value?.startsWith('-'));
 }
 
-/** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
+/** For commit, `-n` is `--no-verify`. */
 const DRY_LETTER = wordSet('add clean mv push rm');
 
 function isDryRun(sub: string, args: Args): boolean {
@@ -116,7 +113,7 @@ function isDryRun(sub: string, args: Args): boolean {
   return DRY_LETTER.has(sub) && (dry || has(args, [], 'n'));
 }
 
-/** `git switch -c NAME` and `git checkout -b NAME` without a start: files stay as they are, on the host as pending. */
+/** `git switch -c NAME` and `git checkout -b NAME` without a start point change no file. */
 function onlyMakesBranch(sub: string, args: Args): boolean {
   if (sub !== 'switch' && sub !== 'checkout') return false;
   const maker = sub === 'switch' ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
@@ -146,7 +143,7 @@ function cleanLosses(args: Args): readonly Loss[] {
   return [{ kind: 'untracked', clean: readClean(args).listing }];
 }
 
-/** `-e` takes a value, in which letters and dashes mean nothing. `listing`: what makes `git clean -n` list the same. */
+/** `listing`: the arguments with which `git clean -n` lists the same entries. */
 function readClean(args: Args): { dry: boolean; listing: string[] | null } {
   const listing: string[] = [];
   const values = args.map((word) => word.value);
@@ -178,7 +175,7 @@ function readClean(args: Args): { dry: boolean; listing: string[] | null } {
   }
 }
 
-/** `--abort` and `--skip` put the work tree back as `reset --hard` does. */
+/** `--abort` and `--skip` reset the work tree like `reset --hard`. */
 function aborting(args: Args): readonly Loss[] {
   return when(has(args, ['abort', 'skip'], ''), TREE);
 }
@@ -196,20 +193,20 @@ function makes(target: Word | null, from: 'here' | Word | null): SubcommandUse {
   return target === null ? RECORDS : { touches: 'work-tree', losses: [], target, makes: true, from };
 }
 
-/** Options of clone whose value is a word of its own. */
+/** Options of clone with a separate value. */
 const CLONE_VALUES =
   /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
 
-/** What a clone copies where that is a path: as git sees it, an address has a colon in front of its first slash. */
+/** To git, an address has a colon before its first slash. */
 function sourceOf(args: Args): Word | null {
   const [from] = withoutValues(args, CLONE_VALUES);
   return from === undefined || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
 }
 
-/** Longer than any name that the last part of an address could become. */
+/** Longer than any file name. */
 const MAX_ADDRESS = 4096;
 
-/** The directory that a clone makes: the second operand, else the last part of the address. */
+/** The second operand, else from the last part of the address. */
 function cloned(args: Args): Word | null {
   const [from, dir] = withoutValues(args, CLONE_VALUES);
   if (dir !== undefined) return dir;
@@ -219,7 +216,6 @@ function cloned(args: Args): Word | null {
   return { source: name, value: name, pieces: [{ kind: 'text', text: name, quoted: true }] };
 }
 
-/** The operands, without those that are the value of an option in front of them. */
 function withoutValues(args: Args, takesValue: RegExp): Args {
   return args.filter((word, at) => {
     if (word.value?.startsWith('-')) return false;
@@ -227,7 +223,7 @@ function withoutValues(args: Args, takesValue: RegExp): Args {
   });
 }
 
-/** The literal words that name the repository once more, for a git of our own; null when they are not known. */
+/** Words that select the same repository for trai's own git; null when unknown. */
 export function globalWords(
   gitDir: Word | null,
   workTree: Word | null,

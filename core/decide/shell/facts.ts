@@ -1,20 +1,18 @@
-/**
- * What we know of a shell text: plain data without the parser's tree, and the walks over it.
- */
+/** A parsed shell text as plain data, and walks over it. */
 export type Piece =
   | { kind: 'text'; text: string; quoted: boolean }
-  /** `$NAME` or `${NAME}`, positional and special parameters included. */
+  /** `$NAME` or `${NAME}`, with positional and special parameters. */
   | { kind: 'variable'; name: string; quoted: boolean }
   /** `$(…)`, backticks, `<(…)`, `>(…)`. */
   | { kind: 'script'; script: Script; quoted: boolean }
-  /** `*`, `?`, `[…]`, `{a,b}`, a leading `~`: becomes other words, runs nothing. */
+  /** `*`, `?`, `[…]`, `{a,b}`, a leading `~`: expands to other words, runs nothing. */
   | { kind: 'pattern'; text: string }
-  /** Anything that may assign, calculate or (in zsh) run code; `scripts` = the substitutions found inside. */
+  /** May assign, calculate or (in zsh) run code; `scripts` = the substitutions inside. */
   | { kind: 'odd'; text: string; scripts: Script[] };
 
 export interface Word {
   source: string;
-  /** The dequoted text, or null when any part is not literal. */
+  /** Null when a part is not literal. */
   value: string | null;
   pieces: Piece[];
 }
@@ -28,37 +26,36 @@ export interface Assignment {
 
 export interface Redirect {
   operator: string;
-  /** True for `{name}>…`, which gives a variable the number of the descriptor. */
+  /** `{name}>…`, which sets a variable to the descriptor's number. */
   assigns: boolean;
-  /** Null for a here-document, or when the target is missing. */
+  /** Null for a here-document, or when missing. */
   target: Word | null;
-  /** The text of a here-document. */
   body: Word | null;
 }
 
 export interface SimpleCommand {
-  /** Program and arguments; empty for bare assignments, bare redirections and the redirections of a group. */
+  /** Empty for bare assignments, bare redirections and those of a group. */
   words: Word[];
   assignments: Assignment[];
   redirects: Redirect[];
-  /** Words that are only data: the list of `for`, the subject and patterns of `case`. */
+  /** The list of `for`, the subject and patterns of `case`. */
   loose: Word[];
-  /** True for every member of a pipeline but the first. */
+  /** Not the first member of its pipeline. */
   piped: boolean;
-  /** True when it runs only if the simple command before it succeeded: `a && b` without any `||` before it. */
+  /** Runs only if the command before succeeded: `a && b` without a `||` before. */
   chained: boolean;
 }
 
 export interface Script {
-  /** Every simple command outside of substitutions, in source order, also those inside groups and control flow. */
+  /** In source order, with those in groups and control flow, without substitutions. */
   commands: SimpleCommand[];
-  /** Constructs that no host decision may contain: functions, coproc, select, `[[`, `((`. */
+  /** Functions, coproc, select, `[[`, `((`: nothing with these runs on the host. */
   odd: string[];
-  /** True when the parser reported a problem, or we stopped following. */
+  /** A parser error, or a limit was reached. */
   broken: boolean;
 }
 
-/** All simple commands of a script, those inside substitutions included. */
+/** With those in substitutions. */
 export function allCommands(script: Script): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   for (const command of script.commands) {
@@ -68,7 +65,7 @@ export function allCommands(script: Script): SimpleCommand[] {
   return found;
 }
 
-/** True when nothing in the text, on any level, is broken or odd. */
+/** Nothing on any level is broken or odd. */
 export function isPlain(script: Script): boolean {
   if (script.broken || script.odd.length > 0) return false;
   return script.commands.every(
@@ -78,7 +75,6 @@ export function isPlain(script: Script): boolean {
   );
 }
 
-/** Every word of a command: arguments, data words, assigned values, targets and here-document texts. */
 export function wordsOf(command: SimpleCommand): Word[] {
   const words = [...command.words, ...command.loose];
   for (const { value } of command.assignments) if (value !== null) words.push(value);
@@ -89,7 +85,7 @@ export function wordsOf(command: SimpleCommand): Word[] {
   return words;
 }
 
-/** The substitutions of a command, outermost ones only. */
+/** Outermost substitutions only. */
 export function scriptsOf(command: SimpleCommand): Script[] {
   return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }

@@ -1,12 +1,12 @@
 /**
- * The options that a program may be called with, as one line of text (option-tables.ts), and the question
- * whether a command has no others. What is not in the line is not accepted: unknown options, and abbreviations of known ones.
+ * The options of a program as one line of text (option-tables.ts), and whether a command has no others.
+ * Anything not in the line is rejected: unknown options, and abbreviations of known ones.
  *
  *     -abc      options without a value, which may stand in one word; -# is every digit
  *     -n=       has a value: the rest of the word, or the next word
  *     -C?       may have a value, which is the rest of the word
- *     -O~       has a value: the rest of the word, or (not in every version) the next word, which has to be a literal one
- *     -L+       has a value, which is the next word in any case
+ *     -O~       has a value: the rest of the word, or (not in every version) the next word, a literal one
+ *     -L+       has a value, which is always the next word
  *     --all  --lines=  --color?      the same for long options
  *     --        ends the options
  */
@@ -17,25 +17,22 @@ type Kind = 'flag' | 'value' | 'joined' | 'unsure' | 'next';
 
 const KINDS: Readonly<Record<string, Kind>> = { '=': 'value', '?': 'joined', '~': 'unsure', '+': 'next' };
 
-/** Kinds of options that leave the next word alone. */
 const TAKES_NONE: ReadonlySet<Kind> = new Set(['flag', 'joined']);
 
 type OptionGrammar = ReadonlyMap<string, Kind>;
 
 export interface ReadOptions {
-  /** The first word that the grammar does not accept; null = it accepts all. */
   bad: Word | null;
   operands: readonly Word[];
-  /** The options that were found, with their dashes. */
   named: ReadonlySet<string>;
-  /** An unquoted variable or a pattern among the operands may be any number of them. */
+  /** An unquoted variable or a pattern, which may become any number of operands. */
   countless: boolean;
 }
 
 interface Leniency {
-  /** True for a word that is no literal, and may stand where an operand or an option may. */
+  /** Accepts a word that is not literal. */
   unknown?: (word: Word) => boolean;
-  /** No option of the program does harm, so the value of one may look like an option. */
+  /** No option of the program is harmful, so a value may look like one. */
   anyValue?: boolean;
 }
 
@@ -55,7 +52,6 @@ function grammarOf(line: string): OptionGrammar {
   return grammar;
 }
 
-/** Reads the arguments of a program by its line of options. */
 export function readOptions(args: readonly Word[], line: string, leniency: Leniency = {}): ReadOptions {
   const grammar = grammarOf(line);
   const operands: Word[] = [];
@@ -85,7 +81,7 @@ export function readOptions(args: readonly Word[], line: string, leniency: Lenie
   return done(null);
 }
 
-/** Where the first word stands that is none of these options and no value of one. */
+/** Of the first word that is neither an option nor a value of one. */
 export function verbIndex(args: readonly Word[], line: string): number {
   const at = args.findIndex((_, i) => {
     const { bad, operands } = readOptions(args.slice(0, i + 1), line);
@@ -96,11 +92,11 @@ export function verbIndex(args: readonly Word[], line: string): number {
 
 interface OptionWord {
   names: string[];
-  /** The kind of the option whose value is the next word; null = the next word is its own. */
+  /** Null = the next word is not its value. */
   next: Kind | null;
 }
 
-/** What an option word stands for; null when the grammar does not accept it. */
+/** Null when the grammar rejects the word. */
 function optionOf(word: Word, start: string, grammar: OptionGrammar): OptionWord | null {
   const whole = word.value !== null;
   if (start.startsWith('--')) {
@@ -124,12 +120,11 @@ function optionOf(word: Word, start: string, grammar: OptionGrammar): OptionWord
   return whole ? { names, next: null } : null;
 }
 
-/** The literal text that a word begins with in any case; empty when there is none. */
 function literalStart(word: Word): string {
   if (word.value !== null) return word.value;
   let start = '';
   for (const piece of word.pieces) {
-    // A home directory begins with a slash; one that is not known stays a tilde.
+    // A home directory starts with a slash; an unknown one stays a tilde.
     if (piece.kind === 'pattern' && piece.text === '~' && start === '') return '~';
     if (piece.kind !== 'text') break;
     start += piece.text;
@@ -137,18 +132,18 @@ function literalStart(word: Word): string {
   return start;
 }
 
-/** True when each word that this one becomes begins with its literal text. */
+/** Every word that this expands to starts with its literal text. */
 function keepsStart(word: Word): boolean {
   return word.pieces.every((piece) => piece.kind === 'pattern' || isOneVariable(piece));
 }
 
-/** True when each word that this one becomes is an operand. */
+/** Every word that this expands to is an operand. */
 function isOperand(word: Word, start: string): boolean {
   if (word.value !== null) return !word.value.startsWith('-') || word.value === '-';
   return start !== '' && !start.startsWith('-') && keepsStart(word);
 }
 
-/** The value of an option, in a word of its own. One that looks like another option may be one, in another version. */
+/** A value that looks like an option may be one in another version. */
 function isValue(word: Word, kind: Kind | null, { anyValue }: Leniency): boolean {
   if (!staysOneWord(word)) return false;
   if (kind === 'unsure') return isOperand(word, literalStart(word));

@@ -1,8 +1,9 @@
 /**
- * The options with which programs certainly only read, in the notation of option-grammar.ts: shell programs, gh, docker and
- * podman, git. A form that is not in here runs in the sandbox (of a passthrough program: counts as writing), which is slower and
- * never wrong. To add an option, look it up in the program's manual, in older versions too: it may write no file, run no program
- * and change nothing else. `=` is for values that every version takes from the next word, too.
+ * The options with which programs certainly only read, in the notation of option-grammar.ts: shell programs,
+ * gh, docker and podman, git. Any other use runs in the sandbox (of a passthrough program: counts as
+ * writing), which is slower but always safe. Before adding an option, check in the manuals, of older versions
+ * too, that it writes no file, runs no program and changes nothing else. `=` only for values that every
+ * version takes from the next word too.
  */
 import { wordSet } from './words.ts';
 
@@ -126,15 +127,15 @@ export const READER_OPTIONS: Readonly<Record<string, string>> = {
   'sha256sum': SUMS,
 };
 
-/** Programs none of whose options writes or runs something, in any version: a word that is not known may be any of them. */
+/** Unknown words are harmless: in no version an option writes or runs anything. */
 export const HARMLESS_READERS =
   wordSet(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
    nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`);
 
-/** How many operands a program may have that writes to the next one. */
+/** They write to the operand after these. */
 export const MAX_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 };
 
-/** What `find` may be asked, by the number of words that belong to it. */
+/** By number of arguments. */
 export const FIND_TESTS: readonly ReadonlySet<string>[] = [
   wordSet(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
      -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
@@ -153,7 +154,7 @@ export const GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -
 
 export const GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
   --slurp --silent --verbose --help`;
-/** Part of the address, where the method is GET. */
+/** Part of the address with GET only. */
 export const GH_API_FIELDS = '-f= -F= --field= --raw-field=';
 
 export const CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
@@ -162,7 +163,6 @@ export const CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last
   --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
   --external --help`;
 
-/** Between `compose` and its verb. */
 export const COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
   --all-resources --compatibility`;
 
@@ -199,7 +199,6 @@ const BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first
   --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
   --show-name --show-number --show-email --abbrev? --`;
 
-/** Subcommands that read, whatever their operands are. */
 export const GIT_READS: Readonly<Record<string, string>> = {
   'annotate': BLAME,
   'archive': '-#lv --format~ --prefix~ --list --verbose --worktree-attributes',
@@ -260,7 +259,7 @@ export const GIT_READS: Readonly<Record<string, string>> = {
   'whatchanged': LOG,
 };
 
-/** Verbs that read, by subcommand; the empty one is the subcommand without a verb. */
+/** The empty verb is the subcommand alone. */
 export const GIT_READING_VERBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bisect: { log: '' },
   remote: { '': '-v --verbose', show: '-n', 'get-url': '--push --all' },
@@ -275,7 +274,7 @@ export const GIT_READING_VERBS: Readonly<Record<string, Readonly<Record<string, 
   reflog: { '': LOG, show: LOG, exists: '' },
 };
 
-/** `git branch` and `git tag`: with these options they list; with an operand only where one of LISTING is there. */
+/** With an operand they list only together with one of LISTING. */
 export const GIT_LISTS: Readonly<Record<string, string>> = {
   branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
   tag: `${REFS} -l -n? --list --column? --no-column`,

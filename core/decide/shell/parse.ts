@@ -1,9 +1,9 @@
 /**
- * Turns a shell text into plain facts. The only place that imports the parser (unbash): its tree has
- * lazy parts that are invisible to a naive walk, and its major versions move.
+ * Parses a shell text into plain facts. The only file that imports the parser (unbash): its tree has lazy
+ * parts that a naive walk misses, and its major versions change.
  *
- * The parser speaks bash; the client may use zsh. Whatever the two read differently (`*(e:code:)`, `$~x`, `$x[code]`,
- * `=(cmd)`) comes out of here as an error or as an `odd` piece, never as plain text.
+ * The parser reads bash; the client may use zsh. What the two read differently (`*(e:code:)`, `$~x`,
+ * `$x[code]`, `=(cmd)`) becomes an error or an `odd` piece here, never plain text.
  */
 
 import type {
@@ -29,11 +29,10 @@ import {
 } from './facts.ts';
 import { wordSet } from './words.ts';
 
-/** Longer texts are not parsed (characters): nobody reviews them by eye, and hostile nesting gets slow. */
+/** No user reviews longer texts, and hostile nesting is slow. */
 export const MAX_COMMAND_CHARS = 10_000;
-/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
+/** `"$(`×3300 overflows the stack at a depth of 1,290. */
 const MAX_DEPTH = 12;
-/** Simple commands in one text; more is "not understood". */
 const MAX_COMMANDS = 2_000;
 
 interface Walk {
@@ -42,13 +41,13 @@ interface Walk {
   budget: { left: number };
 }
 
-/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
+/** Never throws. A text that is too long or crashes the parser is `broken` and has no commands. */
 export function parseShell(text: string): Script {
   const broken: Script = { commands: [], odd: [], broken: true };
   if (text.length > MAX_COMMAND_CHARS) return broken;
-  // Control characters other than tab and newline are read differently by shells; nobody types them.
+  // Shells differ on control characters other than tab and newline.
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
-  // `ls >(cat)#>x`: a word goes on behind a process substitution; the parser takes the rest for a comment.
+  // `ls >(cat)#>x`: a word continues after a process substitution, but the parser reads a comment.
   if (/[<>]\(/.test(text) && text.includes('#')) return broken;
   try {
     return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
@@ -58,8 +57,8 @@ export function parseShell(text: string): Script {
 }
 
 /**
- * The simple commands of a text whose exit status is that of the last one, and which is over when that one is: each
- * stands alone or in a chain of `&&`. Null for all else: pipes, `||`, `!`, `&`, control flow, what is not understood.
+ * For a text with the exit status of its last command: commands alone or in chains of `&&`. Null for pipes,
+ * `||`, `!`, `&`, control flow, and what is not understood.
  */
 export function parseSequence(text: string): SimpleCommand[] | null {
   const script = parseShell(text);
@@ -101,7 +100,7 @@ function push(walk: Walk, part: Partial<SimpleCommand>, piped: boolean, chained 
   });
 }
 
-/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
+/** Other compounds that `visit` does not name are odd. */
 const GROUPS = wordSet('Statement CompoundList If Elif While Subshell BraceGroup Time Negation');
 
 function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): void {
@@ -142,7 +141,7 @@ function visitData(node: Extract<SyntaxNode, { type: 'For' | 'Case' | 'CaseItem'
   }
 }
 
-/** Goes on below an odd construct, so that refusals still find what it runs. */
+/** Continues below, so that refusals still find what it runs. */
 function visitOdd(node: SyntaxNode, walk: Walk): void {
   forEachChild(node, (child) => {
     if (child.type === 'Word') push(walk, { loose: [wordOf(child, walk)] }, false);
@@ -179,7 +178,7 @@ function assignmentOf(node: AssignmentNode, walk: Walk): Assignment {
   return { name: node.name, plain, value: oddWord(node.text, node, walk) };
 }
 
-/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
+/** The parser makes `export A=b` an assignment; the facts have the word `A=b`. */
 function argumentOf(node: CommandArgument, walk: Walk): Word {
   if (node.type === 'Word') return wordOf(node, walk);
   const { name, plain, value } = assignmentOf(node, walk);
@@ -222,7 +221,7 @@ function wordOf(node: WordNode, walk: Walk): Word {
   const { text, parts } = node;
   const pieces: Piece[] =
     parts === undefined ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
-  // What the parser left out of a word, we have not seen.
+  // The parser left a part out.
   if (parts !== undefined && parts.map((part) => part.text).join('') !== text) {
     pieces.push({ kind: 'odd', text, scripts: [] });
   }
@@ -242,10 +241,7 @@ function finish(source: string, pieces: Piece[]): Word {
   return { source, value, pieces };
 }
 
-/**
- * Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
- * although both shells run cmd.
- */
+/** Checked again: the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words. */
 function literal(text: string, source: string, quoted: boolean): Piece {
   const clean = quoted ? !zshExpands(source) : isInert(source);
   return clean ? { kind: 'text', text, quoted } : { kind: 'odd', text, scripts: [] };
@@ -288,19 +284,19 @@ function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
   }
 }
 
-/** True when zsh may take what follows `$NAME` for a part of the expansion. */
+/** Whether zsh may read what follows `$NAME` as part of the expansion. */
 export function zshGoesOn(name: string, next: Piece | undefined): boolean {
   if (next === undefined) return false;
   // `$#name` is a length, with a subscript of its own.
   if (name === '#') return !('text' in next) || !/^[\s.,;:)/]/.test(next.text);
   if (!('text' in next)) return false;
   if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
-  // Letters beyond ASCII belong to a name in zsh.
+  // In zsh, letters beyond ASCII belong to a name.
   if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
   return next.text.startsWith(':') && /:[a-z&]*[FW]/.test(next.text);
 }
 
-/** True when a `$` of text inside double quotes, which is literal in bash, may begin an expansion of zsh: `"$+x[…]"`, `"$é"`. */
+/** Whether zsh may expand a `$` that bash takes literally within double quotes: `"$+x[…]"`, `"$é"`. */
 export function zshExpands(source: string): boolean {
   return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, ' '));
 }

@@ -1,7 +1,4 @@
-/**
- * Programs that only read, and the forms in which that is true. A program of `config.readOnly` that stands in no table
- * here was added by the user and is taken at the user's word.
- */
+/** Programs that only read, and in which uses. Programs that the user added to `readOnly` are trusted. */
 
 import type { SimpleCommand, Word } from './facts.ts';
 import { type ReadOptions, readOptions } from './option-grammar.ts';
@@ -12,7 +9,7 @@ type Form = (args: readonly Word[]) => boolean;
 
 const values = (args: readonly Word[]): string[] => args.map((word) => word.value ?? '');
 
-/** Programs whose arguments are no options and operands, or mean something to the shell itself. */
+/** Arguments without the usual options and operands, or with a meaning to the shell itself. */
 const FORMS: Readonly<Record<string, Form>> = {
   find: (args) => isFind(args),
   date: (args) => isDate(args),
@@ -29,7 +26,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   popd: () => true,
 };
 
-/** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
 export function readsOnly(program: string, args: readonly Word[]): boolean {
   const form = Object.hasOwn(FORMS, program) ? FORMS[program] : undefined;
   if (form !== undefined) return form(args);
@@ -39,7 +35,6 @@ export function readsOnly(program: string, args: readonly Word[]): boolean {
   return read.bad === null && (most === undefined || (!read.countless && isOrdered(args, read, most)));
 }
 
-/** Null: the program is not ours to know. */
 function readReader(program: string, args: readonly Word[]): ReadOptions | null {
   const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : undefined;
   if (line === undefined) return null;
@@ -50,7 +45,7 @@ function readReader(program: string, args: readonly Word[]): ReadOptions | null 
   );
 }
 
-/** Behind its first operand, POSIXLY_CORRECT makes an operand of everything. */
+/** With POSIXLY_CORRECT everything after the first operand is an operand. */
 function isOrdered(args: readonly Word[], { operands }: ReadOptions, most: number): boolean {
   const first = operands[0];
   return first === undefined || (operands.length <= most && args.length - args.indexOf(first) <= most);
@@ -80,7 +75,7 @@ function isDate(args: readonly Word[]): boolean {
   return bad === null && operands.every((word) => word.source.replace(/^['"]/, '').startsWith('+'));
 }
 
-/** `NAME` or `NAME=…`, where the name is literal (zsh calculates `a[code]`). */
+/** `NAME` or `NAME=…` with a literal name (zsh calculates `a[code]`). */
 function isHarmlessExport(word: Word): boolean {
   if (!staysOneWord(word)) return false;
   const first = word.pieces[0];
@@ -93,10 +88,7 @@ function isHarmlessExport(word: Word): boolean {
 const UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 const INTEGER = /^-?\d+$/;
 
-/**
- * A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq` and `-t`, which can
- * run code too.
- */
+/** `-v 'a[$(cmd)]'` runs cmd in bash; zsh calculates operands of `-eq` and `-t`, which can run code too. */
 function isTest(args: readonly Word[]): boolean {
   const [first, ...rest] = args;
   if (first?.value === '!') return isTest(rest);
@@ -117,14 +109,14 @@ function isNumber(word: Word | undefined): boolean {
 const TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
 const NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
 
-/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets, names of variables included. */
+/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
 function isPrintf([first, ...args]: readonly Word[]): boolean {
   const format = first?.value;
   if (format == null || format.startsWith('-')) return false;
   const directives = format.replace(/%%/g, '').match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
   if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
   if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
-  // The format is used again until all arguments are.
+  // printf reuses the format until all arguments are used.
   return args.every((word, i) => {
     const directive = directives[i % directives.length] ?? '';
     return (
@@ -133,16 +125,15 @@ function isPrintf([first, ...args]: readonly Word[]): boolean {
   });
 }
 
-/** May stand beside a passthrough program even while something is pending: in a reading form they do not look at files, or only move the shell. */
+/** Beside a passthrough program even while something is pending: they read no files. */
 const COMPANIONS = wordSet(
   'echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type',
 );
-/** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
+/** Only later in a pipeline (or with a here-document), and without files of their own. */
 const PIPE_ENDS = wordSet('head tail wc sort uniq cut tr nl column jq cat grep');
-/** How many operands belong to the program itself and are no files. */
+/** Leading operands that are not files. */
 const OWN_OPERANDS: Readonly<Record<string, number>> = { tr: 2, jq: 1, grep: 1 };
 
-/** True when the command may accompany a passthrough program on the host. */
 export function isCompanion(program: string, command: SimpleCommand): boolean {
   const args = command.words.slice(1);
   if (COMPANIONS.has(program)) return readsOnly(program, args);
@@ -151,7 +142,6 @@ export function isCompanion(program: string, command: SimpleCommand): boolean {
   return fed && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
 }
 
-/** How many of the operands may be files. */
 function filesOf(program: string, args: readonly Word[]): number {
   const read = readReader(program, args);
   if (read === null || read.countless) return Number.POSITIVE_INFINITY;

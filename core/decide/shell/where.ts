@@ -1,37 +1,33 @@
-/**
- * In which directories the commands of a text may run. Only to look for pending changes there: what can't be told
- * widens the answer and never narrows it.
- */
+/** In which directories commands may run, to look for pending changes there: doubt widens the answer. */
 import { type Script, type SimpleCommand, scriptsOf, type Word } from './facts.ts';
 import { programOf } from './words.ts';
 
 export interface Where {
-  /** Absolute directories, one of which it is; null = it may be anywhere. */
+  /** Absolute, one of these; null = any. */
   dirs: readonly string[] | null;
-  /** True when it may also be a directory above one of them, up to the top of its repository. */
+  /** Or a directory above one of them, up to the top of its repository. */
   above: boolean;
 }
 
 export const ANYWHERE: Where = { dirs: null, above: false };
 
-/** Where each simple command of a script runs, those inside substitutions included. */
 export function whereabouts(script: Script, cwd: string, home: string): Map<SimpleCommand, Where> {
   const found = new Map<SimpleCommand, Where>();
   follow(script, isText(cwd) ? { dirs: [squeeze(cwd)], above: false } : ANYWHERE, home, found);
   return found;
 }
 
-/** Gives all places in which the script has been: what comes behind it may run in any of them. */
+/** All directories the script may have been in: what follows may run in any. */
 function follow(script: Script, start: Where, home: string, found: Map<SimpleCommand, Where>): Where {
   let seen = start;
   let now = start;
   for (const command of script.commands) {
-    // Anything but `cd x && …` may follow a `cd` that failed, that was not reached, or that only a subshell did.
+    // A `cd` may have failed, not been reached, or run in a subshell.
     if (!command.chained) now = seen;
     found.set(command, now);
     let inside = now;
     for (const inner of scriptsOf(command)) inside = both(inside, follow(inner, now, home, found));
-    // A substitution is a shell of its own, but `${x:=$(…)}` and its like are not ours to tell apart.
+    // A substitution is a subshell, but `${x:=$(…)}` is not distinguished from one.
     seen = both(seen, inside);
     const next = after(command, now, home);
     if (next !== null) {
@@ -42,7 +38,7 @@ function follow(script: Script, start: Where, home: string, found: Map<SimpleCom
   return seen;
 }
 
-/** Where the shell is after a command; null = where it was. CDPATH is left aside: nobody sets it for scripts. */
+/** Null = unchanged. Ignores CDPATH. */
 function after(command: SimpleCommand, now: Where, home: string): Where | null {
   const program = programOf(command);
   if (program !== 'cd' && program !== 'pushd') return null;
@@ -54,10 +50,7 @@ function after(command: SimpleCommand, now: Where, home: string): Where | null {
   return inDirectory(now, target, home);
 }
 
-/**
- * The place that a word names, seen from `now`. `links`: the way of every program, for which `link/..` is above what the link
- * leads to; the shell's own `cd` goes by the text.
- */
+/** `links`: as system calls resolve `link/..`, above the link's target; a shell's `cd` uses the text. */
 export function inDirectory(now: Where, word: Word, home: string, by: 'text' | 'links' = 'text'): Where {
   const tidy = (path: string) => (by === 'links' && path.includes('..') ? path : squeeze(path));
   const text = pathText(word, home);
@@ -67,13 +60,13 @@ export function inDirectory(now: Where, word: Word, home: string, by: 'text' | '
   return { dirs: [...new Set(now.dirs.map((dir) => tidy(`${dir}/${text}`)))], above: now.above };
 }
 
-/** The text of a word that is a path: literal, with `~` for home, and with `$PWD` and `$(pwd)` for `.`. Null = not known. */
+/** With `~`, `$PWD` and `$(pwd)` resolved. Null = unknown. */
 export function pathText(word: Word, home: string): string | null {
   let text = '';
   let tilde = false;
   for (const piece of word.pieces) {
     if (piece.kind === 'text') {
-      // A leading tilde has a piece of its own, and stands once more in front of the literal text.
+      // A leading tilde is a piece of its own, and also starts the literal text after it.
       text += tilde ? piece.text.slice(1) : piece.text;
       tilde = false;
     } else if (text !== '') {
@@ -94,7 +87,7 @@ export function pathText(word: Word, home: string): string | null {
   return text === '' ? null : text;
 }
 
-/** False for a path with bytes that are no UTF-8: what stands in their place names something else, or nothing. */
+/** The replacement character would name another path. */
 function isText(path: string): boolean {
   return !path.includes('\ufffd');
 }
@@ -114,7 +107,7 @@ export function both(a: Where, b: Where): Where {
   return { dirs: [...new Set([...a.dirs, ...b.dirs])], above: a.above || b.above };
 }
 
-/** Removes `.`, `..` and double slashes from an absolute path, as text. */
+/** Normalises `.`, `..` and double slashes of an absolute path, as text. */
 export function squeeze(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
