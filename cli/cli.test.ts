@@ -19,7 +19,6 @@ import { endProcesses } from '../core/sandbox/live.ts';
 import { openGrant } from '../core/session/grants.ts';
 import { builtProgram } from '../testing/cli.ts';
 
-/** The program as a user has it, and a home with a project. */
 let tree: string;
 let base: string;
 let state: string;
@@ -33,7 +32,7 @@ interface Result {
 
 function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return {
-    // The runner's own may name directories that this user can't search: a shell says 126 for those.
+    // The runner's PATH may have directories that this user can't search, for which a shell's status is 126.
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: join(base, 'home'),
     TRAI_STATE_HOME: state,
@@ -171,7 +170,7 @@ describe('the main job from a terminal', () => {
     expect(shown.out).toMatch(
       /^ {2}discard of session s, .*\n.* in all\. Remove it with: trai gc --yes\n1 session takes .*; .* are free\.\n/,
     );
-    // What is free changes by itself.
+    // Free space changes meanwhile.
     const garbage = (out: string): string => out.split('\n').slice(0, 2).join('\n');
     expect(garbage(trai(['gc'], env).out)).toBe(garbage(shown.out));
     expect(trai(['gc', '--yes'], env).out).toMatch(/^Removed 1 item, /);
@@ -182,7 +181,7 @@ describe('the main job from a terminal', () => {
   it('goes on after a discard that was killed between its two renames', () => {
     sh('echo x > a');
     expect(trai(['discard', '--yes']).rc).toBe(0);
-    // What there is at that moment: the fresh overlay, not yet in its place.
+    // A crash at this point leaves the fresh overlay, not yet in its place.
     const session = join(state, 'sessions/s');
     renameSync(join(session, 'overlay'), join(session, 'overlay.new'));
     expect(sh('ls; echo y > b').rc).toBe(0);

@@ -1,9 +1,6 @@
-/** Which word the user meant by a mistyped one. Pure. */
-
-/** More slips than that, and it is another word. */
 const MOST_SLIPS = 2;
 
-/** The first of the words that is fewest slips away (a letter more, less, other, or two swapped), if it is near at all. */
+/** One slip: a letter more, less, other, or two swapped. Undefined when no word is near. */
 export function closest(typed: string, words: readonly string[]): string | undefined {
   const most = Math.min(MOST_SLIPS, Math.floor(typed.length / 2));
   let best: { word: string; slips: number } | undefined;

@@ -1,4 +1,3 @@
-/** The table of commands: parsing, help and dispatch come from it. */
 import { doctor } from './commands/doctor.ts';
 import { commit, discard, exportCommand } from './commands/pending.ts';
 import { exec, explore, passthrough, ps } from './commands/run.ts';

@@ -1,4 +1,4 @@
-/** Derived files of a session that something has damaged: its next call works, and no other session is harmed. */
+/** Damaged derived files of a session: its next call works, and other sessions are not affected. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -37,7 +37,7 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
 const session = (name: string) => join(place.state, 'sessions', name);
 const inPlan = (name: string) => join(session('s'), 'plan/current', name);
 const PLAN = ['plan.json', 'vars', 'check', 'fstab', 'late'];
-/** What can be lost without a word: it is made anew, or says less. */
+/** Files whose loss goes unreported: trai rebuilds them, or reports less. */
 const NOTES = ['overlay/.listed.json', 'overlay/.listed-at', 'counts.json', 'disk.json'];
 
 function make(): void {
@@ -78,7 +78,7 @@ describe.each(Object.entries(DAMAGES))('%s', (_what, damage) => {
       /^note {2}sessions: .*plan\/[0-9a-f]+ is damaged; .*places\.json is damaged\n.*next call/m,
     );
     expectOthersWell();
-    // The links say which directory an upper is of.
+    // The links name the directory of an upper.
     expect(place.trai(['diff', '--list', '--session', 's']).out).toBe('  A one\n');
     expectAllWell();
     const held = before.filter(([, n]) => readdirSync(join(session('s'), `overlay/${n}/u`)).length > 0);

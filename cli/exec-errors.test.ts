@@ -1,4 +1,4 @@
-/** What `trai exec` says of what it can't run, in words of its own; and what its state directory does to a work tree. */
+/** The errors of `trai exec`, and its state directory in a work tree. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `trai exec` beside a process of the session, without a server: the next command sees what the host has by then. */
+/** `trai exec` in a live session, without a server: the next command sees the host's changes. */
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ it.each([
       );
       expect(place.trai(['diff', '--list'], env).out).toBe('');
     }
-    // What a process inside writes now is its change again, and the host's later one is a conflict.
+    // A write of the process is its change again, and a later one of the host a conflict.
     sh('echo mine > "$OUTSIDE/modified"');
     writeFileSync(at('modified'), 'host 333\n');
     expect(sh('cat "$OUTSIDE/modified"').out).toBe('mine\n');

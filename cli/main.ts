@@ -5,7 +5,7 @@
  *          -> context/session.ts finds the session
  *          -> commands that act: context/permit.ts checks that the user typed them
  *          -> commands/ runs a job of core/jobs/jobs.ts in this process
- *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook that started us)
+ *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook)
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
 import { VERSION } from '../core/session/version.ts';
@@ -70,9 +70,9 @@ function report(
 
 ignoreClosedOutput();
 const argv = process.argv.slice(2);
-// Everything before `--` is ours; what follows belongs to the command of exec.
+// Words after `--` belong to the command of exec.
 const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-// What the user typed in the client is answered by the hook that started us.
+// For a slash command the output is the answer of the hook that started trai.
 const answer = ours.includes('--answer') ? new PromptAnswer() : null;
 const typed = ours.includes('--from-prompt') ? (ours[0] ?? '') : null;
 const sink = answer ?? TERMINAL;

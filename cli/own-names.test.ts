@@ -1,4 +1,4 @@
-/** A name that trai uses for a moment in the project may be the user's. */
+/** A name that trai uses temporarily in the project may be the user's. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,7 +30,6 @@ it.each([
   expect(place.trai(['diff', '--list']).out).toContain(line);
   expect(place.trai(['commit'])).toMatchObject({ rc: 0 });
   expect(place.trai(['diff', '--list']).out).toBe('');
-  // One that the host has, and the sandbox changes or removes.
   expect(place.sh('rm -rf .trai-replay .git/.trai-replay').rc).toBe(0);
   expect(place.trai(['diff', '--list']).out).toMatch(/^ {2}D \S*\.trai-replay/);
 });
@@ -42,7 +41,7 @@ it('a user’s own .trai-replay in the way of a replay is left as it is', () => 
   place.sh('(sleep 300) > /dev/null 2>&1 &');
   expect(place.trai(['commit', 'f'])).toMatchObject({ rc: 0 });
   host('2\n');
-  // There is nowhere to work from: what the host has is still seen, or a conflict, and nothing of the user's is touched.
+  // A replay has no directory to work in: the host's entries still show, or are conflicts.
   place.sh('cat f');
   place.trai(['ps', '--end']);
   expect(place.sh('cat f .trai-replay/in/mine; ls -A .git').out).toBe('2\nx\n.trai-replay\n');

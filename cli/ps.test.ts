@@ -40,7 +40,6 @@ describe('trai ps', () => {
     const go = join(place.base, 'go');
     place.sh(`echo 1 > one; ${left(`{ while [ ! -e '${go}' ]; do sleep 0.1; done; echo 2 > two; }`)}`);
     expect(added()).toBe(1);
-    // A list with writers keeps what it counted, too.
     place.trai(['log']);
     writeFileSync(go, '');
     await expect.poll(list, { timeout: 30_000 }).toEqual([]);

@@ -1,4 +1,4 @@
-/** A session's hooks may find their config where a terminal does not look: in the plugin's data directory. */
+/** A session's hooks may find their config only in the plugin's data directory. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a commit says in a terminal of what is not as one would expect: half a rename, markers, a closed directory. */
+/** A commit's report in a terminal: half a rename, conflict markers, a closed directory. */
 import { expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 

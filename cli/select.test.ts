@@ -1,4 +1,4 @@
-/** A part of what is pending from a terminal: commit, discard, export; and Ctrl-C. */
+/** A part of the pending changes from a terminal: commit, discard, export; and Ctrl-C. */
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ const pending = (): string[] => {
   return changes.map(({ path }) => path.slice(place.project.length + 1));
 };
 
-// Each runs the program a dozen times.
 describe('a part of what is pending', { timeout: 180_000 }, () => {
   it('is committed by its paths, with what it needs, which is said; the rest stays', () => {
     place.sh('mkdir -p n/m; echo 1 > n/m/1; echo 2 > n/m/2; echo f > f');
@@ -138,7 +137,7 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
   const ended = once(child, 'close');
   const group = -(child.pid ?? 0);
   try {
-    // It waits for the lock, in a flock(1) that the terminal's Ctrl-C must not reach.
+    // In flock(1), which the terminal's Ctrl-C must not reach.
     await expect.poll(() => waitsFor(lock), { timeout: 180_000 }).toBe(true);
     process.kill(group, 'SIGINT');
     await expect.poll(() => said.err, { timeout: 180_000 }).toContain('Stopping between two entries');
@@ -153,7 +152,7 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
   expect(read('b')).toBe('b\n');
 }, 180_000);
 
-/** Whether somebody is queued for a lock that we hold. */
+/** Whether a process waits for the lock. */
 function waitsFor(lock: string): boolean {
   const { ino } = statSync(lock);
   return readFileSync('/proc/locks', 'utf8')

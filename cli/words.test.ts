@@ -1,4 +1,4 @@
-/** What a person reads who has nothing yet, mistypes, has odd names, or a machine that does not play along. */
+/** Messages for an empty state, typing errors, odd names and broken machines. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ describe('times', () => {
   it('are those of the place where the person is, as in the dashboard', () => {
     expect(place.sh('echo x > a').rc).toBe(0);
     const TZ = 'Asia/Kolkata';
-    // Half an hour more than whole hours, and no summer time.
+    // A time zone with a half hour and without summer time.
     const there = (at: string) => new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace('T', ' ');
     const json = (...line: string[]) => JSON.parse(place.trai([...line, '--json']).out);
     const [call] = json('log').calls;

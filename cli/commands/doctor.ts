@@ -64,10 +64,9 @@ async function serverCheck(cli: Cli): Promise<Check> {
   return { ...about, ok: false, found: 'no server is running', remedy };
 }
 
-/** A damaged session must not keep another from working. */
 async function sessionsCheck(cli: Cli): Promise<Check> {
   const about = { id: 'sessions', level: 'warning' } as const;
-  // A state directory that is none has a check of its own.
+  // Another check covers a missing state directory.
   if (!existsSync(`${cli.state}/sessions`)) return { ...about, ok: true, found: 'none yet', remedy: '' };
   const { sessions, broken } = await contextsOf(cli.state, cli.env);
   const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));

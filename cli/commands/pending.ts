@@ -29,11 +29,9 @@ const SCOPE: readonly Argument[] = [
 ];
 const INCLUDE_IGNORED: Argument = ['--include-ignored', 'also ignored entries (caches, histories ...)'];
 
-/** Most entries of a kind that are named: by a report, and of what a selection takes along or leaves. */
 const MOST_REPORTED = 20;
 const MOST_TOLD = 10;
 
-/** For a path, each an option of that name; all conflicts may be refused, too. */
 const CHOICES = ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
 
 export const commit = aboutSession({
@@ -79,7 +77,7 @@ function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList):
   const conflicts = choiceOf(commit, args, 'conflicts', ['refuse', ...CHOICES]);
   const request: Unseen<ScopedCommitRequest> = {
     scope,
-    // No list was reviewed: what is pending now is meant.
+    // The user reviewed no list: commit what is pending now.
     revision: null,
     includeIgnored: args.flags.has('include-ignored'),
     conflicts: 'refuse',
@@ -102,7 +100,7 @@ function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList):
   return request;
 }
 
-/** A merge is announced before it is applied; exactly that merge is applied, or none. */
+/** The commit then applies exactly this merge, or none. */
 function announceMerges(
   cli: Cli,
   ctx: SessionContext,
@@ -112,7 +110,6 @@ function announceMerges(
   for (const change of list.changes) {
     if (request.choices[change.id]?.startsWith('merge') !== true) continue;
     const { etag, diff, conflicts } = previewMerge(ctx, change);
-    // The commit refuses what cannot be merged, with the reason.
     if (diff === null) continue;
     request.merges = { ...request.merges, [change.id]: etag };
     const marks = conflicts === 0 ? '' : `, ${countText(conflicts, 'place')} in conflict`;
@@ -152,7 +149,6 @@ function reportLines(report: CommitReport, asked: boolean): string[] {
   return lines;
 }
 
-/** `Committed 12 changes`, or how many of them before it ended. */
 function headOf({ state, cancelled, stopped, applied, failed, notApplied }: CommitReport): string {
   if (state === 'applied') return `Committed ${countText(applied, 'change')}`;
   const left = new Set([...failed.map(({ path }) => path), ...notApplied]).size;
@@ -161,7 +157,7 @@ function headOf({ state, cancelled, stopped, applied, failed, notApplied }: Comm
   return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
 }
 
-/** What could not be read may hold changes, and was not committed. */
+/** What could not be read may hold changes. */
 function unreadLines({ problems }: ChangeList, { failed }: CommitReport): string[] {
   const named = new Set(failed.map(({ path }) => toDisplay(path)));
   const others = problems.filter(({ path }) => !named.has(path));
@@ -184,7 +180,7 @@ export const discard = aboutSession({
   async run({ cli, ctx, args }) {
     const scope = scopeOf(cli, discard, args);
     const list = await scanFor(ctx, scope);
-    // A discard of nothing would be the newest that `trai undo` finds, in front of the commit that is meant.
+    // Else `trai undo` would undo this empty discard instead of the commit before.
     if (scope.kind === 'all' && (await isEmpty(ctx, list))) {
       cli.print('Nothing to discard.', { trash: '', entries: 0 });
       return 0;
@@ -205,7 +201,7 @@ export const discard = aboutSession({
   },
 });
 
-/** A process may write at any moment: a session in which one runs is never empty. */
+/** Its processes may write at any moment. */
 async function isEmpty(ctx: SessionContext, list: ChangeList): Promise<boolean> {
   if (list.changes.length > 0 || list.problems.length > 0) return false;
   return (await unfinishedCommit(ctx)) === null && (await liveProcesses(ctx.source)).length === 0;
@@ -227,7 +223,7 @@ export const exportCommand = aboutSession({
   async run({ cli, ctx, args }) {
     const target = targetOf(cli, args, ctx.session);
     const scope = scopeOf(cli, exportCommand, args);
-    // A patch knows no times.
+    // A patch has no times.
     const list = { ...(await scanFor(ctx, scope)), timed: undefined };
     const { paths } = await chosenOf(ctx, list, scope);
     const plan = planCommit(list, {
@@ -264,7 +260,7 @@ function exportText({ entries, left, commit: made, repository }: ExportReport, t
   return [...lines, ...firstLines(left, MOST_TOLD, toldLine)].join('\n');
 }
 
-/** No argument means everything. Errors: `bad-usage` where two kinds of selection are mixed. */
+/** Errors: `bad-usage` for two kinds of selection. */
 function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
   const [call, upTo] = [options.get('call'), options.get('up-to')];
   const given = [words.length > 0, call !== undefined, upTo !== undefined].filter(Boolean).length;
@@ -277,7 +273,7 @@ function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
   return { kind: 'paths', paths: words.map((word) => fromText(resolve(cli.cwd, word))) };
 }
 
-/** Before a part is committed or discarded: the selection closure, and what of the selection stays pending. */
+/** What the selection closure adds, and what of the selection stays pending. */
 function announceSelection(cli: Cli, { along, cannot, totals }: CommitPreview): void {
   const lines = [
     ...titled('Also included', along, totals.along),

@@ -1,4 +1,4 @@
-/** Commands about what runs: a command or a shell in the sandbox, the processes of a session, one call on the host. */
+/** Commands about what runs: in the sandbox, in the session, on the host. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
@@ -27,7 +27,7 @@ import { findServer } from '../context/server-process.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 
-/** The launcher's status when nothing ran; a command may end with it, too. */
+/** The launcher's status when nothing ran; a command may end with it too. */
 const NOT_ENTERED = 125;
 
 export const exec: Command = {
@@ -73,7 +73,7 @@ export const explore: Command = {
   },
 };
 
-/** Every reason why the command cannot start ends with 125, like every other case in which nothing ran. */
+/** Any error here is `not-entered` (status 125), as whenever nothing ran. */
 async function enterable(cli: Cli): Promise<string> {
   try {
     const session = await sessionFor(cli);
@@ -89,7 +89,7 @@ async function enterable(cli: Cli): Promise<string> {
   }
 }
 
-/** --session (made if it is new), else the newest of this project. */
+/** Creates a session that --session names. */
 async function sessionFor(cli: Cli): Promise<string> {
   const cwd = fromText(cli.cwd);
   if (cli.session === null) {
@@ -113,15 +113,13 @@ async function sessionFor(cli: Cli): Promise<string> {
   return meta.id;
 }
 
-/** Base records and reaping are the server's work; without a server they are done here. */
+/** Records bases and reaps where no server does it. */
 async function tidyAlone(cli: Cli, session: string): Promise<void> {
   try {
-    // A bad server.json must not change the command's status.
     if ((await findServer(cli).catch(() => null)) !== null) return;
     await tidy(await sessionContext(cli.state, session, cli.env), null);
   } catch {
-    // Without a base record a change of the host is a conflict, the safe side; the next call's work makes up for it.
-    // The command's own status counts here.
+    // Safe: without base records a host change is a conflict.
   }
 }
 
@@ -156,7 +154,7 @@ function pidOf(word: string): number {
   throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
 }
 
-/** If one of them is no process of the session, none is ended: the request was meant for something else. */
+/** If one is no process of the session, the request was meant for another. */
 function processesNamed(
   processes: readonly SessionProcess[],
   pids: readonly number[],

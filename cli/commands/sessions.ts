@@ -1,4 +1,3 @@
-/** Commands about more than one session: the list, adoption, what can be removed. */
 import { diskSizes } from '../../core/commit/retention/disk-use.ts';
 import { adoptOverlay } from '../../core/jobs/adopt.ts';
 import { collect, collectContexts, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
@@ -27,7 +26,6 @@ interface Row extends Pending {
   projectRoot: string;
   lastUse: string;
   off: string | null;
-  /** Bytes on disk. */
   disk: number;
 }
 
@@ -62,7 +60,7 @@ export const sessions: Command = {
   },
 };
 
-/** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
+/** A new scan only if something ran since: a million pending entries take some 15 s. */
 async function pendingIn(ctx: SessionContext, live: boolean): Promise<Pending> {
   return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
@@ -95,7 +93,7 @@ export const adopt = aboutSession({
     const [named] = args.words;
     if (named === undefined) throw badUsage(adopt, 'expected the id of the session to continue');
     const from = await sessionNamed(cli, named);
-    // What was typed behind a slash command may name another session than the client's own.
+    // A slash command may name another session than the client's own.
     const to = args.session ?? meta.id;
     if (from === to) {
       throw new TraiError('bad-usage', `session ${from} cannot adopt its own changes`, {
@@ -109,7 +107,7 @@ export const adopt = aboutSession({
   },
 });
 
-/** A session by its id, or by the beginning of one where only one begins so. Errors: `no-session`, `bad-usage`. */
+/** `named` may be the unique start of an id. Errors: `no-session`, `bad-usage`. */
 async function sessionNamed(cli: Cli, named: string): Promise<string> {
   if (!isSessionId(named))
     throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
@@ -158,7 +156,7 @@ export const gc: Command = {
   },
 };
 
-/** It concerns all sessions, and a permit concerns one. */
+/** A permit is about one session, and this is about all. */
 function expectUser(cli: Cli): void {
   const { kind, found } = callerOf(process.pid, cli.state);
   if (kind === 'user') return;

@@ -26,11 +26,10 @@ import { whyCallText, whyText } from '../../shared/terminal/why.ts';
 import { badUsage } from '../context/command.ts';
 import { aboutSession, never } from '../context/session.ts';
 
-/** Most paths that `status` names, and most diffs that `diff` prints without a path. */
 const MOST_NAMED = 50;
 const MOST_DIFFS = 200;
 
-/** A text with more changed lines than this is shown only when it is named. */
+/** Longer diffs are shown only when named. */
 const MOST_CHANGED = 1_000;
 
 export const status = aboutSession({
@@ -104,7 +103,7 @@ export const diff = aboutSession({
   },
 });
 
-/** However long a file is, what counts is how much of it changed. */
+/** The number of changed lines decides, not the length of the file. */
 async function diffOf(ctx: SessionContext, change: Change, named: boolean): Promise<DiffModel> {
   const whole = await diffEntry(ctx, change, { load: true });
   if (named || whole.kind !== 'text' || whole.added + whole.removed <= MOST_CHANGED) return whole;

@@ -11,7 +11,6 @@ import { needServer, post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 
-/** Without a screen the user opens the page elsewhere and types the number that it shows. */
 export const ui: Command = {
   name: 'ui',
   summary: 'open the dashboard; NUMBER = the six digits that a tab shows',
@@ -37,7 +36,7 @@ export const ui: Command = {
     if (opener !== null && (await opened(opener, `${address}#c=${code}${fragment}`))) {
       cli.print(`Opened ${address}`, { url: address, opened: true });
     } else if (below) {
-      // Nothing that is printed here may be of use to the model: no code, only where the page is.
+      // The model reads this: no code, only the address.
       cli.print(remoteText(server.port, '/trai:ui'), { url: address, opened: false });
     } else {
       cli.print(
@@ -63,7 +62,7 @@ async function pair(cli: Cli, server: ServerFile, number: string, asked: object)
   return 0;
 }
 
-/** Believes an answer only with the server's proof. */
+/** Errors: `forbidden` without the server's proof. */
 async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
   const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
   if (typeof answer !== 'object' || answer === null)
@@ -84,7 +83,6 @@ function isRemote(env: NodeJS.ProcessEnv): boolean {
   return (env['SSH_CONNECTION'] ?? env['SSH_TTY'] ?? '') !== '';
 }
 
-/** The command that opens a page, or null where there is no screen. */
 function browserFor(env: NodeJS.ProcessEnv): string | null {
   const wsl = (env['WSL_DISTRO_NAME'] ?? '') !== '';
   if (wsl) return 'wslview';
@@ -93,7 +91,7 @@ function browserFor(env: NodeJS.ProcessEnv): string | null {
   return env['BROWSER'] ?? 'xdg-open';
 }
 
-/** False when it could not be started or failed at once. The address holds a code that works once, for 30 seconds. */
+/** False when it failed at once. The code in the address works once, within 30 seconds. */
 function opened(command: string, url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, [url], { stdio: 'ignore', detached: true });

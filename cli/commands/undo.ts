@@ -1,4 +1,4 @@
-/** Taking the newest commit or discard back, committing again, and the list of both. */
+/** Undoing the newest commit or discard, redo, and the list of both. */
 import { JOBS } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { toDisplay } from '../../shared/bytes.ts';

@@ -1,23 +1,23 @@
-/** What a command is: its name, its arguments, what it does. Arguments that are in no table are bad usage, never ignored. */
+/** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
 import { parseArgs } from 'node:util';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Cli } from './world.ts';
 
-/** `--flag`, `--option VALUE` (`N` = a number), or a word; and its line in the help. */
+/** `--flag`, `--option VALUE` (`N` = a number), or a word; and its help line. */
 export type Argument = readonly [spelling: string, meaning: string];
 
 export interface Command {
   name: string;
   summary: string;
   arguments: readonly Argument[];
-  /** Behind the name; where it is not given, each argument in brackets. */
+  /** After the name; default: each argument in brackets. */
   usage?: string;
-  /** The most words it takes; none where it is not given. */
+  /** The most words; default 0. */
   words?: number;
   /** What `--session` names; null = the command is about no session. */
   session?: string | null;
-  /** False: it prints nothing of its own. */
+  /** False: there is no --json. */
   json?: false;
   run(cli: Cli, args: Args): Promise<number>;
 }
@@ -26,7 +26,7 @@ export interface Args {
   json: boolean;
   session: string | null;
   help: boolean;
-  /** The line came from a command file: the arguments are in the user's permit. */
+  /** From a slash command: the arguments are in the user's permit. */
   fromPrompt: boolean;
   flags: ReadonlySet<string>;
   options: ReadonlyMap<string, string>;
@@ -85,7 +85,6 @@ function parsed(
   }
 }
 
-/** Node's errors in our words; what is none of these keeps Node's. */
 const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
   [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
   [/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
@@ -108,7 +107,7 @@ export function badUsage(command: Command, message: string): TraiError {
   });
 }
 
-/** The value of an option that takes one of these words, the first where it is not given. Errors: `bad-usage`. */
+/** The first choice is the default. Errors: `bad-usage`. */
 export function choiceOf<T extends string>(
   command: Command,
   args: Args,
@@ -121,7 +120,6 @@ export function choiceOf<T extends string>(
   throw badUsage(command, `expected ${choices.join(', ')} for --${option}, found ${JSON.stringify(given)}`);
 }
 
-/** The paths of `--option PATH,…`. */
 export function pathsOf({ cwd }: Cli, { options }: Args, option: string): BytePath[] {
   const words = (options.get(option) ?? '').split(',').filter((word) => word !== '');
   return words.map((word) => fromText(word.startsWith('/') ? word : `${cwd}/${word}`));
@@ -131,7 +129,6 @@ export function usageOf({ name, usage, arguments: own }: Command): string {
   return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(' ')}`.trimEnd();
 }
 
-/** What `trai COMMAND --help` says: each argument in a line. */
 export function commandHelp(command: Command): string {
   const { summary, arguments: own, session = 'the session (default: this project’s newest)', json } = command;
   const lines: Argument[] = [...own];

@@ -19,10 +19,10 @@ import { VERSION } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Cli } from './world.ts';
 
-/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
+/** Forwarded to the command. A terminal sends its own to the whole process group. */
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
+/** `launch` comes last, because it is the entry. */
 export async function installLauncher(cli: Cli): Promise<void> {
   const bin = binDir(cli);
   const lib = existsSync(join(cli.root, 'lib/fallback.mjs'))
@@ -39,7 +39,6 @@ export async function installLauncher(cli: Cli): Promise<void> {
   writeFileSync(node, `${process.execPath}\n`, { mode: 0o600 });
 }
 
-/** A note of where Node is: anything else that has its name is made anew. */
 function namesProgram(file: string): boolean {
   const program = readPlainFile(file)?.toString('utf8').trim() ?? '';
   return program.startsWith('/') && existsSync(program);
@@ -47,7 +46,7 @@ function namesProgram(file: string): boolean {
 
 function copyNewer(source: string, target: string): void {
   if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
-  // bash reads a script as it goes: a running one must keep its file.
+  // bash reads a script while it runs it: a running one must keep its file.
   const temporary = `${target}.${process.pid}`;
   copyFileSync(source, temporary);
   chmodSync(temporary, 0o700);
@@ -61,12 +60,11 @@ function binDir(cli: Cli): string {
 interface Launch {
   session: string;
   origin: 'exec' | 'explore';
-  /** As the log shows the command. */
   text: string;
   argv: readonly string[];
 }
 
-/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
+/** The command's own status, 128+n for a signal, 125 when nothing ran. */
 export async function runLauncher(cli: Cli, { session, origin, text, argv }: Launch): Promise<number> {
   const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
     stdio: 'inherit',
@@ -76,7 +74,7 @@ export async function runLauncher(cli: Cli, { session, origin, text, argv }: Lau
     for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
-  // The terminal's Ctrl-C reaches the command by itself; this program stays to give its status.
+  // Ctrl-C reaches the command directly; this process stays to return its status.
   process.on('SIGINT', () => undefined);
   try {
     const [code, signal] = await Promise.race([
@@ -94,13 +92,12 @@ export async function runLauncher(cli: Cli, { session, origin, text, argv }: Lau
   }
 }
 
-/** bin/trai's own variable is none of the command's business. */
 function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { TRAI_ROOT: _, ...rest } = env;
   return rest;
 }
 
-/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
+/** Without the launcher itself, which still has to log the end. */
 function descendants(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   try {
@@ -119,6 +116,6 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone meanwhile.
+    // Ended meanwhile.
   }
 }

@@ -1,4 +1,4 @@
-/** Output that nobody takes: `trai log | head -1`. */
+/** Output to a closed pipe: `trai log | head -1`. */
 import { describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../../testing/cli.ts';
 import { COMMANDS } from '../commands.ts';
@@ -8,7 +8,6 @@ eachInAPlace((made) => {
   place = made;
 });
 
-/** Arguments with which each command prints something; those of a terminal or a browser are not run. */
 const ARGUMENTS: Record<string, string[][]> = {
   status: [['status'], ['status', '--by-call'], ['status', '--json']],
   diff: [['diff'], ['diff', '--list'], ['diff', '--json']],
@@ -47,7 +46,6 @@ describe('a closed output', { timeout: 300_000 }, () => {
       expect(err, args.join(' ')).not.toMatch(/EPIPE|\bat .*:\d+:\d+|node:/);
       expect([0, 1, 2], args.join(' ')).toContain(rc);
     }
-    // The commit and the discard were done, and the undo took the newest back.
     expect(place.onHost('cat f1')).toBe('1\n');
     expect(place.trai(['diff', 'f2']).rc).toBe(0);
     expect(place.trai(['diff', 'f1']).rc).toBe(1);

@@ -1,4 +1,4 @@
-/** Where the words of a command go: to a terminal, or into the answer to a prompt of the client; and Ctrl-C. */
+/** A command's output, to the terminal or into the answer to a prompt; and Ctrl-C. */
 export interface Sink {
   out(text: string): void;
   err(text: string): void;
@@ -9,10 +9,10 @@ export const TERMINAL: Sink = {
   err: (text) => void process.stderr.write(text),
 };
 
-/** The client cuts what a hook says at 10,000 characters. */
+/** The client cuts a hook's output at 10,000 characters. */
 const MAX_ANSWER = 9_000;
 
-/** Collects both streams: the user reads one text, in the order in which it was written. */
+/** Both streams in one text. */
 export class PromptAnswer implements Sink {
   #text = '';
 
@@ -24,7 +24,7 @@ export class PromptAnswer implements Sink {
     this.#text += text;
   }
 
-  /** One line for the client: the prompt ends here, and the user sees the text. */
+  /** For the hook: the client stops the prompt and shows the text. */
   line(): string {
     const whole = this.#text.trimEnd();
     // Never half of a surrogate pair.
@@ -34,16 +34,12 @@ export class PromptAnswer implements Sink {
   }
 }
 
-/**
- * A reader that leaves (`trai log | head -1`) ends no command: the rest of the output goes nowhere, and the exit status stays
- * the command's. Any other error of an output is printed, where it can be, and the command counts as failed.
- */
+/** A closed pipe (`trai log | head -1`) does not change the exit status; other output errors do. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // EIO: the terminal is gone.
       if (error.code === 'EPIPE' || error.code === 'EIO') return;
-      // After the command has set its own.
       process.once('exit', () => {
         process.exitCode = 1;
       });
@@ -53,7 +49,7 @@ export function ignoreClosedOutput(): void {
   }
 }
 
-/** Runs `work`; the first Ctrl-C aborts its signal, so that it stops between two entries, the second ends the program. */
+/** The first Ctrl-C stops `work` between two entries; the second ends the process. */
 export async function stoppable<T>(
   cli: { remark(text: string): void },
   work: (signal: AbortSignal) => Promise<T>,
@@ -74,13 +70,12 @@ export async function stoppable<T>(
   }
 }
 
-/** Commands that the client has, too. */
 const SLASH =
   /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
 
-/** A hint for somebody who types in the client: slash commands instead of those of a terminal. */
+/** Slash commands instead of terminal commands. */
 export function typedHint(name: string, hint: string | undefined): string | undefined {
-  // What is for a terminal stays one: the command names another session, or has no slash command.
+  // It is for a terminal: it names another session, or has no slash command.
   if (hint === undefined || hint.includes('terminal')) return hint;
   const slashed = hint.replace(SLASH, '/trai:$1$2');
   return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint)

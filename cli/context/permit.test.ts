@@ -64,7 +64,6 @@ describe('what is typed in the client, answered by the hook', () => {
     expect(await typed('commit --yse')).toContain('unknown option "--yse"');
     expect(await typed("commit 'a b'")).toMatch(/^Committed 1 change,/);
     expect(await typed('undo')).toContain('Commit it again with: /trai:undo --redo');
-    // Without a permit it is an answer, too.
     expect(reason(place.trai(['commit', '--from-prompt', '--answer']))).toContain('only the user may commit');
     expect(place.trai(['diff', '--list']).out).toBe('  A a b\n  A one\n');
   });

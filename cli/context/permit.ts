@@ -1,7 +1,4 @@
-/**
- * Who may commit: whoever types in a terminal of the user's. Below a Claude client only with a permit, which the
- * UserPromptExpansion hook leaves for what the user typed, and which is used up here.
- */
+/** Who may commit: a user at a terminal. Below a Claude client the command needs a permit. */
 
 import { log } from '../../core/jobs/door/outcome.ts';
 import { type Caller, callerOf } from '../../core/kernel/proc/caller.ts';
@@ -12,11 +9,8 @@ import { type Args, badUsage, type Command, readArgs } from './command.ts';
 import type { Cli } from './world.ts';
 
 /**
- * The arguments to go by, for a command that acts on the session `ctx`; those of the permit, which is used up, when the line
- * came from a command file.
- *
- * @throws TraiError `needs-permit`; `bad-usage` when what was typed names another session: a slash command is about the
- *   session that it is typed in, and must not do to that one what was meant for the other
+ * The arguments as given, or those of the permit (from the UserPromptExpansion hook), which is used up.
+ * @throws TraiError `needs-permit`; `bad-usage` when the typed text names another session
  */
 export async function withPermit(
   cli: Cli,
@@ -32,7 +26,6 @@ export async function withPermit(
   log(ctx, { t: 'grant', kind: 'permit', what: text, state: 'used' });
   const args = { ...readArgs(command, wordsOf(text).slice(1)), json: given.json };
   if (args.help) throw badUsage(command, 'nothing was done');
-  // `adopt` may name the session that continues.
   if (args.session === null || args.session === ctx.session || command.name === 'adopt') return args;
   throw new TraiError(
     'bad-usage',
@@ -43,7 +36,7 @@ export async function withPermit(
   );
 }
 
-/** The same request for a terminal, whole: a part of it could mean everything. */
+/** Complete, because a shortened command could mean everything. */
 function lineOf(command: Command, { flags, options, session, words }: Args): string {
   const line = [
     command.name,
@@ -55,7 +48,6 @@ function lineOf(command: Command, { flags, options, session, words }: Args): str
   return line.join(' ');
 }
 
-/** What a command does that is not in its name. */
 const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
 
 export function refusal(name: string, { kind, found }: Caller): TraiError {
@@ -69,17 +61,16 @@ export function refusal(name: string, { kind, found }: Caller): TraiError {
   );
 }
 
-/** Splits what was typed behind a slash command at blanks; quotes keep blanks together. */
+/** Splits at blanks outside of quotes. */
 export function wordsOf(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
 }
 
-/** A word as a shell would want it written; for the log and for lines to copy. */
 export function quoted(word: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-  // Quotes inside quotes can't be read: `'it'\''s'`. Within double ones these characters would mean something.
+  // `'it'\''s'` is hard to read; within double quotes these characters would be special.
   if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

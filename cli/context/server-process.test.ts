@@ -1,5 +1,3 @@
-/** What the command line believes of a server that it starts. */
-
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await t.close());
 
-/** A plugin whose start script is this one; the server's own file waits as `ready`. */
+/** `ready` becomes server.json. */
 function plugin(script: string): Cli {
   renameSync(path.join(t.state, 'server.json'), path.join(t.state, 'ready'));
   const root = path.join(t.base, 'plugin');
@@ -45,7 +43,6 @@ it('one that says that it ended is not waited for, and its own words are told', 
   await expect(needServer(cli)).rejects.toThrow(/^the server did not start: no place to listen$/);
 });
 
-/** A plugin with the real start script, and this for its server. */
 function pluginWithServer(server: string): Cli {
   const cli = plugin('');
   const hooks = path.join(ROOT, 'hooks');
@@ -59,7 +56,7 @@ function pluginWithServer(server: string): Cli {
 
 it('one that dies before it can say anything is not waited for, and Node’s own reason is told', async () => {
   const cli = pluginWithServer("import './gone.mjs';");
-  // That it comes too late is no end of the waiting: this one would have been there half a second later.
+  // A full wait would find this server: the error must come before.
   const late = spawn('sh', ['-c', `sleep 7; mv ${t.state}/ready ${t.state}/server.json`], {
     stdio: 'ignore',
   });

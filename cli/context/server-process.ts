@@ -1,4 +1,3 @@
-/** The resident server as the command line sees it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { fullText } from '../../shared/terminal/text.ts';
 import type { Cli } from './world.ts';
 
-/** The server that server.json names, when it answers with its proof; else null. */
+/** Null unless it answers with its proof. */
 export async function findServer(cli: Cli): Promise<ServerFile | null> {
   const file = readServerFile(cli.state);
   if (file === null || !mayRun(file)) return null;
@@ -24,7 +23,7 @@ export async function findServer(cli: Cli): Promise<ServerFile | null> {
   }
 }
 
-/** Finds it or starts it, the way SessionStart does. Errors: `io` with why it did not start, and what to do. */
+/** Starts the server if needed, like SessionStart. Errors: `io` with the reason and what to do. */
 export async function needServer(cli: Cli): Promise<ServerFile> {
   const running = await findServer(cli);
   if (running !== null) return running;
@@ -37,7 +36,7 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
     env: { ...process.env, TRAI_STATE_HOME: cli.state },
   });
   const [status] = await once(child, 'close');
-  // The script waits two seconds: enough for a session's start, and too little for a machine that is busy.
+  // The script waits two seconds, too little on a busy machine.
   for (let tries = 0; ; tries++) {
     const started = await findServer(cli);
     if (started !== null) return started;
@@ -51,10 +50,9 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
 
 const START_TRIES = 80;
 const START_STEP_MS = 100;
-/** What hooks/start-server.sh ends with when the server that it started is gone, and no other is there. */
+/** Exit status of hooks/start-server.sh: the started server ended and no other runs. */
 const DIED = 3;
 
-/** The line that says why: Node's own report of an error begins with the place in the source. */
 function reason(said: string): string {
   return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split('\n')[0] ?? '';
 }
@@ -89,7 +87,6 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
   });
 }
 
-/** What the server has left there since. */
 function logSince(log: string, size: number): string {
   try {
     return readFileSync(log).subarray(size).toString('utf8');
@@ -102,7 +99,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
+/** Posts JSON to a hook endpoint of the server; returns the answer's text, whatever its status. */
 export async function post(server: ServerFile, endpoint: string, body: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
     method: 'POST',

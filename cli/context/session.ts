@@ -1,4 +1,4 @@
-/** Which session a command is about (--session, else the client's own, else the newest of this project), and its preamble. */
+/** The session of a command: --session, else the client's own, else the newest of this project. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recoverOverlay } from '../../core/jobs/door/with-session.ts';
@@ -19,19 +19,18 @@ interface Chosen {
   ctx: SessionContext;
 }
 
-/** What a command about a session gets. */
 export interface Call extends Chosen {
   cli: Cli;
   args: Args;
 }
 
 interface SessionCommand extends Omit<Command, 'run'> {
-  /** Whether these arguments change something, which wants the user's permit. */
+  /** Whether these arguments need a permit of the user. */
   acts(args: Args): boolean;
   run(call: Call): Promise<number>;
 }
 
-/** A command about one session: the session is found first, and what was typed in the client is read from its permit. */
+/** Finds the session first; takes arguments that were typed in the client from the permit. */
 export function aboutSession({ acts, run, ...about }: SessionCommand): Command {
   const command: Command = {
     ...about,
@@ -48,7 +47,7 @@ export function aboutSession({ acts, run, ...about }: SessionCommand): Command {
 export const always = (): boolean => true;
 export const never = (): boolean => false;
 
-/** Errors: `no-session`, with how one comes into being. */
+/** Errors: `no-session`, with how to start one. */
 async function chosenSession(cli: Cli): Promise<Chosen> {
   const meta = await chosenMeta(cli);
   if (meta === null) {
@@ -79,7 +78,7 @@ async function namedMeta(state: string, id: string): Promise<SessionMeta> {
   }
 }
 
-/** Inside a client: the session that its own id is attached to. */
+/** The session to which the client's own id is attached. */
 async function attachedSession(cli: Cli): Promise<string | null> {
   const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
   if (!isSessionId(claude)) return null;

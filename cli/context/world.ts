@@ -1,8 +1,4 @@
-/**
- * What every command gets: directory, environment, state directory, style and output (`Cli`). Around it: arguments
- * (command.ts), the session (session.ts), the permit (permit.ts), the server (server-process.ts), the
- * launcher for exec and explore (launcher.ts), output and Ctrl-C (output.ts).
- */
+/** What every command gets: directory, environment, state directory, style and output (`Cli`). */
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { COLOURED, PLAIN, type Style } from '../../shared/terminal/text.ts';
@@ -17,13 +13,12 @@ export interface Cli {
   readonly root: string;
   readonly json: boolean;
   readonly style: Style;
-  /** --session, or null. */
   readonly session: string | null;
-  /** How the user gives a command of ours where this text is read: `/trai:undo`, or `trai undo`. */
+  /** A command of trai as the reader types it: `/trai:undo`, or `trai undo`. */
   own(name: string): string;
-  /** Prints a result: `value` with --json, `text` for people. */
+  /** Prints `value` with --json, else `text`. */
   print(text: string, value: unknown): void;
-  /** A remark for people, on stderr; not with --json. */
+  /** On stderr; not with --json. */
   remark(text: string): void;
 }
 

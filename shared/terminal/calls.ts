@@ -17,10 +17,10 @@ const STATES = {
   'lost': 'end unknown (the launcher was killed)',
 } as const satisfies Record<CallState, string>;
 
-/** How many pending changes each call is among the last writers of. */
+/** Pending changes by call, of which it may be the last writer. */
 export type Wrote = ReadonlyMap<string, number>;
 
-/** The newest `most` calls, oldest first. */
+/** Oldest first. */
 export function logText(calls: readonly CallView[], style: Style, most: number, wrote: Wrote): string {
   if (calls.length === 0) return 'No calls yet.';
   const newest = calls.slice(-most);
@@ -56,7 +56,6 @@ function callLine(call: CallView, style: Style, wrote: number): string {
   return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 
-/** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }: CallView, style: Style): string {
   const running = left.filter((pid) => !gone.includes(pid)).length;
   return running === 0
@@ -64,7 +63,6 @@ function leftText({ left, gone }: CallView, style: Style): string {
     : ` ${style.yellow(`${countText(running, 'process', 'processes')} of it still running: trai ps`)}`;
 }
 
-/** What it threw away on the host, with the exact lines that restore it. */
 function savedLines({ saved }: CallView, style: Style): string[] {
   return saved.flatMap(({ what, restore, text }) => [
     ...restore.map(
@@ -75,7 +73,7 @@ function savedLines({ saved }: CallView, style: Style): string[] {
   ]);
 }
 
-/** A command on one line, cut at 100 characters, with control characters made visible. */
+/** At most 100 characters, with control characters made visible. */
 export function oneLine(command: string): string {
   const text = command.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
@@ -119,19 +117,18 @@ function processLine({ pid, seconds, ports, command }: SessionProcess, style: St
   return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
 
-/** Changes with the same last writers: one call, or several candidates. */
+/** One call, or several candidates. */
 export interface CallGroup {
-  /** Ids in the order in which they began; empty = not known. */
+  /** In order of their start; empty = unknown. */
   calls: readonly string[];
-  /** Their commands; a call of another session, whose changes were adopted, has none here. */
+  /** Empty for a call of an adopted session. */
   commands: string[];
   changes: Change[];
 }
 
-/** Changes of a call that are named; the rest is counted. */
 const NAMED = 20;
 
-/** In the order of the calls; changes without a known call come last. Ignored entries are left out. */
+/** In call order, changes of unknown calls last, without ignored entries. */
 export function groupByCall(changes: readonly Change[], calls: readonly CallView[]): CallGroup[] {
   const known = new Map(calls.map(({ id, command }, order) => [id, { command, order }]));
   const groups = new Map<string, CallGroup>();

@@ -1,4 +1,3 @@
-/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 import { toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import type { Change } from '../model/change.ts';
@@ -52,7 +51,7 @@ function hunkLines(hunk: DiffHunk, style: Style): string[] {
   return [head, ...lines];
 }
 
-/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
+/** Control characters in a file must not drive the terminal, nor reorder its text. */
 function shown(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,

@@ -1,8 +1,13 @@
 /**
- * What commands and hooks print, one file a subject; pure functions from data to text. `Style` (style.ts) colours it, visible.ts
- * makes control characters visible, paths.ts shortens paths.
+ * What commands and hooks print: pure functions from data to text, one subject a file. text.ts has `Style`
+ * (colours), counts, times and shortened paths; visible.ts makes control characters visible; the others are
+ * named after what they show.
  *
- * status.ts (here): the change list, as `trai status`, `/trai:status` and SessionStart show it.
+ * status.ts (here): the change list, as `trai status`, `/trai:status` and SessionStart print it:
+ *
+ *     head       counts and sizes, ignored entries
+ *     warnings   sandbox off, unsandboxed calls, disk, risks, conflicts, overlaps, problems, processes
+ *     changes    a line each: letter, path, detail, conflict
  */
 import type { LowSpace } from '../api/types.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
@@ -16,20 +21,18 @@ export interface StatusInput {
   session: string;
   projectRoot: BytePath;
   home: BytePath;
-  /** Hidden characters that pending texts get. */
   texts: HiddenFound;
   list: ChangeList;
   processes: readonly LiveProcess[];
   off: string | null;
   caught: boolean;
   unfinished: boolean;
-  /** What other sessions of the project have pending, too. */
   overlaps: readonly { session: string; paths: BytePath[]; more: boolean }[];
-  /** The state directory's file system runs full; null = it does not. */
+  /** Null = there is enough space. */
   low: LowSpace | null;
 }
 
-/** How a change begins in every list that is text; docs/commands.md. */
+/** The letter of a change in every text list; see docs/commands.md. */
 export const MARKS = {
   'added': 'A',
   'modified': 'M',
@@ -39,7 +42,6 @@ export const MARKS = {
   'meta': 'P',
 } as const satisfies Record<Change['kind'], string>;
 
-/** `3 added, 1 deleted`, or `nothing`. */
 export function countsText(counts: ChangeList['counts']): string {
   const names: [keyof ChangeList['counts'], string][] = [
     ['added', 'added'],
@@ -52,7 +54,6 @@ export function countsText(counts: ChangeList['counts']): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
-/** `most` = how many paths are named at the most. */
 export function statusText(input: StatusInput, style: Style, most: number): string {
   const { list } = input;
   const shown = list.changes.filter((change) => change.ignored === null);
@@ -96,7 +97,6 @@ function warnings(input: StatusInput, style: Style): string[] {
   return lines;
 }
 
-/** How many pending paths are in conflict, and how many directories are unreadable. */
 function conflictText(list: ChangeList): string {
   const moved = hostMoved(list).length;
   const closed = list.conflicts - moved;
@@ -107,7 +107,6 @@ function conflictText(list: ChangeList): string {
   return parts.join('; ');
 }
 
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
 export function changeLine(change: Change, projectRoot: BytePath, style: Style): string {
   const mark = MARKS[change.kind];
   const colour = mark === 'A' ? style.green : mark === 'D' ? style.red : style.yellow;

@@ -1,4 +1,4 @@
-/** Colours and numbers of what trai prints. Plain text where nobody sees colours (pipes, NO_COLOR, answers of hooks). */
+/** Colours and numbers. Plain text for pipes, NO_COLOR and answers of hooks. */
 
 import type { DiskUse, LowSpace } from '../api/types.ts';
 import { type BytePath, isWithin, toDisplay } from '../bytes.ts';
@@ -29,12 +29,10 @@ export const COLOURED: Style = {
   cyan: sgr(36, 39),
 };
 
-/** `1 entry`, `3 entries`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** A line for each of the first `most` items, and one that says how many more there are. */
 export function firstLines<T>(
   items: readonly T[],
   most: number,
@@ -45,17 +43,17 @@ export function firstLines<T>(
   return total > shown.length ? [...shown, `  … and ${total - shown.length} more`] : shown;
 }
 
-/** Local time of an ISO time, as the dashboard shows it: `14:03:22`. Empty without one. */
+/** `14:03:22`, local time; empty for what is no ISO time. */
 export function clockText(iso: string): string {
   return localText(iso).slice(11, 19);
 }
 
-/** Local date and time of an ISO time, to the minute: `2026-03-02 14:03`. */
+/** `2026-03-02 14:03`, local time. */
 export function minuteText(iso: string): string {
   return localText(iso).slice(0, 16);
 }
 
-/** Local date and time of an ISO time, to the millisecond: `2026-03-02 14:03:22.120`. */
+/** `2026-03-02 14:03:22.120`, local time. */
 export function localText(iso: string): string {
   const utc = Date.parse(iso);
   if (Number.isNaN(utc)) return '';
@@ -63,13 +61,13 @@ export function localText(iso: string): string {
   return new Date(utc - shift).toISOString().slice(0, 23).replace('T', ' ');
 }
 
-/** A path as it is shown: relative to the project where it lies in it. */
+/** Relative if within the project. */
 export function shownPath(path: BytePath, projectRoot: BytePath): string {
   const inside = path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== '/';
   return toDisplay((inside ? path.slice(projectRoot.length + 1) : path) as BytePath);
 }
 
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
+/** `a, b, c and 4 more`. `more`: there are further, uncounted ones. */
 export function namedPaths(
   paths: readonly BytePath[],
   projectRoot: BytePath,
@@ -84,10 +82,9 @@ export function namedPaths(
   return `${named} and ${more ? 'more than ' : ''}${left} more`;
 }
 
-/** Most paths that are named. */
 const NAMED = 20;
 
-/** Named, since whoever opens, builds or commits such a file next has to know. */
+/** The files are named, because a user must edit them before opening, building or committing. */
 export function markedLines(paths: readonly BytePath[]): string[] {
   if (paths.length === 0) return [];
   const named = paths.slice(0, NAMED).map((path) => `  conflict markers: ${toDisplay(path)}`);
@@ -99,13 +96,12 @@ export function markedLines(paths: readonly BytePath[]): string[] {
   ];
 }
 
-/** Part of a sentence: what another session has pending as well. */
 export function overlapText(other: string, { paths, more }: Overlap, projectRoot: BytePath): string {
   const what = paths.length === 1 && !more ? 'the same path' : 'the same paths';
   return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, { more })}`;
 }
 
-/** After a commit, for the session that committed (`mine`) or for the other one. */
+/** `mine`: for the session that committed. */
 export function committedText(
   other: string,
   { paths, more }: Overlap,
@@ -118,19 +114,16 @@ export function committedText(
   return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }
 
-/** One line, and the warning where there is little left. */
 export function diskText(disk: DiskUse, style: Style): string {
   const { sessions, total, free } = disk;
   const line = `${countText(sessions.length, 'session')} ${sessions.length === 1 ? 'takes' : 'take'} ${sizeText(total)}; ${sizeText(free)} are free.`;
   return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
 }
 
-/** The warning when the file system of the state directory runs full. */
 export function lowText({ free, warnFreeBytes }: LowSpace): string {
   return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 
-/** What to do when the disk is full. */
 export function fullText(stateDir: string): string {
   return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
 }

@@ -1,4 +1,3 @@
-/** What `trai why` and `trai why-host` print. */
 import { toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import { CONFLICT_REASONS, type Side } from '../model/change.ts';
@@ -135,7 +134,7 @@ export function whyCallText(why: WhyCall, style: Style): string {
     'call',
     `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? '' : `, ${localText(why.at)}`}`,
   );
-  // The reason of the default says the same again; `concludeWhy` has more.
+  // The reason `default` would repeat it; `concludeWhy` says more.
   const isDefault = why.mode === 'sandbox' && why.reason === 'default';
   add('decided', why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
   const more = concludeWhy(why);
