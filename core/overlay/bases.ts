@@ -4,8 +4,8 @@
  *
  *     walk every upper:
  *       entry has a record       -> nothing
- *       entry is new             -> certainly the host's entry that was copied up (seen.ts: unchanged since before
- *                                   the call, no directory above replaced): record it
+ *       entry is new             -> record the host's entry, if it is certainly the one that was copied up
+ *                                   (seen.ts: unchanged since before the call, no directory above replaced)
  *                                   else record "unknown", a conflict where the host differs
  *       record without an entry  -> drop it
  *     append the changes to base.jsonl, with small text files as merge bases (base-file.ts)

@@ -114,7 +114,7 @@ const SCRATCH = 'scratch directory: sockets and short-lived files stay the hostâ
 const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) => isWithin(path, dir));
 const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
 
-/** Directories of others without an overlay, as there are too many. They hold nothing pending. */
+/** Directories of others that get no overlay, being more than MOST_OTHERS. They hold nothing pending. */
 export function crowdOf(
   paths: readonly BytePath[],
   input: Omit<PlanInput, 'mounts' | 'silent' | 'fs'> & {
@@ -207,7 +207,7 @@ class Planner {
     return parts.length <= MOST_PARTS || begun ? parts : null;
   }
 
-  /** Below a read-only directory. When the directory changes, the next call's plan covers it. */
+  /** Read-only with its parent. When the directory changes, the next call's plan covers it. */
   private needsNoOverlay(dir: BytePath): boolean {
     const { projectRoot, stateDir, scratch } = this.input;
     if (this.mounts.has(dir) || holds(dir, [...scratch, projectRoot, stateDir])) return false;
@@ -355,7 +355,7 @@ class Planner {
     if (why !== '') this.note(path, 'read-only', why);
   }
 
-  /** In a copied directory or scratch, a bind would stay writable until the end. */
+  /** False in copied directories and scratch: what is bound there earlier would stay writable. */
   private isHeld(path: BytePath): boolean {
     if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
     const point = holderOf(path, this.mounts)?.point ?? '/';

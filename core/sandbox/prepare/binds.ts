@@ -56,7 +56,7 @@ export function parkedName(index: number): string {
   return `socket-${index + 1}`;
 }
 
-/** For `overlay/`, as relative names reach below later mounts. Any line may fail. */
+/** Relative to `overlay/`, so that names reach below later mounts. Any line may fail: sockets vanish. */
 export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
   let [park, after] = ['', ''];
   for (const [i, { path, copy }] of binds.entries()) {
@@ -103,7 +103,7 @@ export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
   return [...new Set(absolute)].map((path) => bytePath(path));
 }
 
-/** Only with a listener: a bound dead socket could not be replaced by a program inside. */
+/** Only those with a listener: a program inside could not replace a dead socket that is bound. */
 function sockets(search: BindSearch): BytePath[] {
   const seen = visibleMounts(search.mounts);
   const found = search.named.flatMap((named) => {

@@ -75,7 +75,7 @@ export function readPlanFile(path: string): Plan | null {
   return value as Plan;
 }
 
-/** The launcher uses the files without a check of its own. */
+/** Asked for each call: the launcher uses the files without a check of its own. */
 export function isWholePlan(dir: string): boolean {
   const plan = readPlainJson(`${dir}/plan.json`);
   const sums = typeof plan === 'object' && plan !== null && 'sums' in plan ? plan.sums : null;
