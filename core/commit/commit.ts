@@ -76,8 +76,8 @@ interface Order {
 /**
  * Applies `list`, which the caller has just scanned, to the host. In a `live` session nothing leaves an
  * upper. An open transaction is rolled forward instead: what it leaves pending has to be reviewed again.
- * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing
- * applied
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: host
+ * untouched
  * @returns `partial` when an entry failed, or the commit stopped in the middle or was cancelled
  */
 export async function commitAll(

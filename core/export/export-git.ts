@@ -6,8 +6,7 @@
  *     index        a private index that begins as HEAD; update it with the names, write the tree
  *     write        patch: diff-tree, with objects in a private directory; branch: commit-tree, update-ref
  *
- * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository at
- * all.
+ * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {

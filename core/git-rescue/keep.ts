@@ -6,9 +6,8 @@
  *     untracked files            copies (copies.ts)
  *     for each of them           shell lines that restore it
  *
- * The repository gets no ref: `git log --all` would show it, and `git push --mirror` would publish it. Loose
- * objects alone would be lost with `git gc --prune=now`. git.ts runs git so that it executes nothing that the
- * repository names.
+ * The repository gets no ref: `git log --all` would show it, and `git push --mirror` would publish it. `git
+ * gc --prune=now` would remove loose objects. git.ts executes nothing that the repository names.
  */
 import {
   closeSync,
@@ -344,8 +343,7 @@ const MOST_WORDS = 8;
 
 /**
  * Untracked names, relative to the top, at paths where one of `commits` has an entry. Words that are no
- * commits are skipped; null = unknown: every untracked file that is not ignored counts. @throws when git
- * fails
+ * commits are skipped; null = unknown: all untracked files that are not ignored. @throws when git fails
  */
 export async function namesInTheWay(
   repo: Repo,

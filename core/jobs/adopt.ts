@@ -26,10 +26,10 @@ export type AdoptReport = Pick<AdoptNote, 'from' | 'to' | 'entries'>;
 
 /**
  * Adoption: session `to` goes on with the pending changes of `from`, whose overlay becomes its own. `from`
- * keeps its log and gets an empty overlay. Both locks are held throughout.
- * @throws TraiError `no-session`, `bad-input` (same session, other project), `live`, `not-empty`, `not-found`
- * (nothing
- *   is pending in `from`), `unfinished`, `unsupported`, `busy`, `io`, `no-space`: nothing moved, or as hinted
+ * keeps its log and gets an empty overlay. Both locks are held. Nothing is moved on an error, or as its hint
+ * says:
+ * @throws TraiError `no-session`, `bad-input` (same session, other project), `live`, `not-empty`,
+ * `not-found`, `unfinished`, `unsupported`, `busy`, `io`, `no-space`
  */
 export async function adoptOverlay({ stateDir, from, to, env }: AdoptRequest): Promise<AdoptReport> {
   if (from === to) throw new TraiError('bad-input', `session ${to} has these changes already`);

@@ -13,8 +13,8 @@ import { log } from './door/outcome.ts';
 
 /**
  * Why a call ran where it did, from the log and from the lists as they are now.
- * @param id an unambiguous prefix, or the position from the end: `1` = the newest @throws TraiError
- * `not-found`, `io`
+ * @param id an unambiguous prefix, or the position from the end: `1` = the newest
+ * @throws TraiError `not-found`, `io`
  */
 export async function whyCall(
   session: { id: string; dir: string },

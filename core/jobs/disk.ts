@@ -1,6 +1,4 @@
-/**
- * The disk usage of all sessions and the removal of garbage, for `GET /disk`, `trai sessions` and `trai gc`.
- */
+/** Disk usage of all sessions and removal of garbage, for `GET /disk`, `trai sessions` and `trai gc`. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type {

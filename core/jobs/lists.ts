@@ -1,6 +1,4 @@
-/**
- * Change lists for the jobs: scans, the writers of each change, and the comparison with the reviewed list.
- */
+/** Change lists for the jobs: scans, the writers of each change, the comparison with the reviewed list. */
 
 import { type PackedChanges, packing } from '../../shared/api/packed-changes.ts';
 import type { BytePath } from '../../shared/bytes.ts';

@@ -28,8 +28,7 @@ const settled = new Map<string, string>();
  * The work after a call, before the next fresh mount: takes base records of new entries and, in a quiet
  * session, removes committed copies and reaps untouched copy-ups, which would hide later changes of the host.
  * Takes no lock if no call has written since.
- * @param earliestCall start (ms since the epoch) of the first call since the last quiet round; null when
- * unknown
+ * @param earliestCall start (ms since the epoch) of the first call since the last quiet round; null = unknown
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
   const began = momentNow(ctx);

@@ -66,8 +66,7 @@ export interface PartTools {
 
 /**
  * Moves the entries of `plan`, of a fresh scan, into the trash. No transaction is open.
- * @throws TraiError `io`, `no-space`, `cancelled`: nothing dropped; `not-empty`: could not be rolled back
- * whole
+ * @throws TraiError `io`, `no-space`, `cancelled`: nothing dropped; `not-empty`: rolled back in part
  */
 export function discardPart(
   ctx: QuietSession,

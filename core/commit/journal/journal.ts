@@ -1,6 +1,5 @@
 /**
- * The write-ahead journal of a commit or undo, in `commits/<n>/`, or of a discard, in
- * `trash/<session>.<time>/`.
+ * The write-ahead journal of a commit or undo (`commits/<n>/`) or a discard (`trash/<session>.<time>/`).
  *
  *     begin -> stage..., unit..., ready -> done/fail... -> applied -> end
  *     begin -> drop..., discarded       -> reopen (its undo) -> end            of a discard, see trash.ts

@@ -1,7 +1,7 @@
 /**
  * The units of a transaction. Each changes one entry or one tree of the host; its kind alone decides its
- * fields. Strings called `id`, `host` and `upper` are encoded fingerprints (core/kernel/fs/fingerprint.ts),
- * null for no entry.
+ * fields. Strings `id`, `host` and `upper` are encoded fingerprints (core/kernel/fs/fingerprint.ts), null for
+ * no entry.
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';

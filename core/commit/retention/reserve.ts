@@ -1,6 +1,4 @@
-/**
- * Space that a session reserves: on a full disk a discard, which makes a few directories, must still work.
- */
+/** Space that a session reserves: on a full disk a discard, which makes some directories, must still work. */
 
 import { randomBytes } from 'node:crypto';
 import { fromText, joinPath } from '../../../shared/bytes.ts';

@@ -39,7 +39,7 @@ interface Copying {
  *
  * For an ordinary user, cp joins the viewer's user namespace: as root there it can read and write the user's
  * own entries of any mode (000, 0555), and nothing else that the user could not. From the host, what cp may
- * not read is copied in a new user namespace, which requires the user's primary group.
+ * not read is copied in a new user namespace, where its group has to be the user's primary one.
  * @param how `--link`: files get a second name instead of a copy, directories are made anew
  * @returns the first complaint of cp, or ''; the caller checks the copies
  * @throws TraiError `no-space`

@@ -7,8 +7,7 @@
  *     journal the units, sync everything
  *
  * A directory that the commit moved (stage/moves.ts) is moved by one rename into `back/`, and from there into
- * the upper. Only where it is proven that nothing has changed in it and that no process will write to it
- * there:
+ * the upper. Only where it is proven that nothing has changed in it and that no process will write to it:
  *
  * - every entry has its fingerprint, change time included, and no name was added or removed (reversal.ts): so
  *   content, modes, attributes and labels are those that the commit has proven;
@@ -312,10 +311,7 @@ function takenAway(unit: Unit): { path: BytePath; id: string }[] {
   return [{ path: unit.path, id: hostOf(unit) ?? '' }, ...below];
 }
 
-/**
- * Assembles all restores of one area. `checkAssembled` finds what fails. @param dir of the commit @returns
- * complaints
- */
+/** `checkAssembled` finds what could not be assembled. @param dir of the commit @returns complaints */
 async function assemble(
   port: FsPort,
   dir: BytePath,

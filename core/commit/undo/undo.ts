@@ -68,9 +68,8 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
 
 /**
  * Undoes exactly the entries of commit `n`, without those that the host changed since, unless the user
- * decides so. An open transaction is rolled forward instead.
- * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`:
- * nothing done
+ * decides so. An open transaction is rolled forward instead. Host untouched on an error:
+ * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`
  */
 export async function undoCommit(
   ctx: LiveSession,

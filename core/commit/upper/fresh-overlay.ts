@@ -14,7 +14,7 @@ const PLACE = /^[0-9]+$/;
 
 /**
  * Makes `dir` (`u`, `w`, `l` of a covered directory) like `model`; existing entries stay. The root of an
- * overlay shows its upper's mode: that of the old upper, or of the host where the sandbox may have changed it
+ * overlay shows its upper's mode: the old upper's, or the host's where the sandbox may have changed it
  * (`known`).
  */
 function makePlaceDir(

@@ -160,7 +160,7 @@ export class PendingPlan {
     }
   }
 
-  /** Whiteouts for what the host gets back below a directory of the session's that was not opaque. */
+  /** Whiteouts for what the host gets back below a directory of the session's that is not opaque. */
   #hide(i: number, paths: readonly BytePath[]): void {
     const hidden = new Set<BytePath>();
     for (const path of paths) {
@@ -196,8 +196,7 @@ export class PendingPlan {
 }
 
 /**
- * Makes the copies; returns the units that failed. @param instead path -> directory with what is pending
- * instead
+ * Makes the copies; returns the units that failed. @param instead path -> directory of what to copy instead
  */
 export async function stagePending(
   { port, ctx, journal }: Transaction,

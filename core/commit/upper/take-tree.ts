@@ -1,6 +1,4 @@
-/**
- * Applies a `move-to-store` unit (undo/stage-undo.ts): a directory leaves the host by one rename, or stays.
- */
+/** Applies a `move-to-store` unit (undo/stage-undo.ts): a tree leaves the host by one rename, or stays. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
@@ -25,7 +23,7 @@ const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
 
 /**
  * Idempotent: the tree is whole on the host or whole in `back/`. A change made just before the rename is
- * found after it, when no host path leads to the tree any more, and reverses it. Returns a note, usually ''.
+ * found after it, when no host path leads to the tree, and reverses it. Returns a note, usually ''.
  * @throws see `entryMessage`
  */
 export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {

@@ -56,8 +56,7 @@ export interface SessionName {
 export type Mode = 'read' | 'live' | 'quiet';
 
 /**
- * @throws TraiError `busy`, `live` (mode `quiet`), `stale-revision` (a context of an earlier overlay), and
- * those of `work`
+ * @throws TraiError `busy`, `live`, `stale-revision` (a context of an earlier overlay), and those of `work`
  */
 export function withSession<T>(
   who: SessionContext | SessionName,
