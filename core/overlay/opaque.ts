@@ -27,7 +27,7 @@ export function hiddenNames(
   return hidden;
 }
 
-/** A merged directory has link count 1, one of a single layer its own (on btrfs 1 as well: the names decide). */
+/** A merged directory has link count 1, one of a single layer its own (on btrfs 1, too: the names decide). */
 export function showsHost(viewer: Viewer, dir: { host: BytePath; upper: BytePath }): boolean {
   const view = viewer.pathOf(dir.host);
   if (view === dir.host) return false;

@@ -56,7 +56,6 @@ ask_server() {
   [[ $head == 'HTTP/1.1 200 '*$'\r\n\r\n'* ]] || return 1
   head=${head%%$'\r\n\r\n'*}
   body=${answer#*$'\r\n\r\n'}
-  # Half an answer must not count as one.
   [[ $head$'\r' == *[Cc]ontent-[Ll]ength:" ${#body}"$'\r'* ]] || return 1
   WHY='the answer has no valid proof'
   [[ $body == "$proof"$'\n'* ]] || return 1
@@ -79,7 +78,6 @@ is_proven() {
   return 1
 }
 
-# Ids and numbers only.
 about_caller() {
   local name value CLIENT_PID=${CLIENT%%.*} CLIENT_START=${CLIENT##*.}
   REPLY=

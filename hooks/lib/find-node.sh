@@ -39,7 +39,6 @@ find_node() {
     "${MISE_DATA_DIR:-${XDG_DATA_HOME:-$home/.local/share}/mise}"/installs/node/*/bin/node; do
     [[ -x $entry ]] && found+=("$entry")
   done
-  # Versions are listed in about ascending order.
   for ((i = ${#found[@]} - 1; i >= 0; i--)); do
     try_node "${found[i]}" && return 0
   done
