@@ -201,7 +201,7 @@ export const discard = aboutSession({
   },
 });
 
-/** Its processes may write at any moment. */
+/** A live session is never empty: its processes may write at any moment. */
 async function isEmpty(ctx: SessionContext, list: ChangeList): Promise<boolean> {
   if (list.changes.length > 0 || list.problems.length > 0) return false;
   return (await unfinishedCommit(ctx)) === null && (await liveProcesses(ctx.source)).length === 0;

@@ -154,7 +154,7 @@ function pidOf(word: string): number {
   throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
 }
 
-/** If one is no process of the session, the request was meant for another. */
+/** Errors: `not-found` if one is no process of the session; the request was meant for another. */
 function processesNamed(
   processes: readonly SessionProcess[],
   pids: readonly number[],

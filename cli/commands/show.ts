@@ -29,7 +29,7 @@ import { aboutSession, never } from '../context/session.ts';
 const MOST_NAMED = 50;
 const MOST_DIFFS = 200;
 
-/** Longer diffs are shown only when named. */
+/** Diffs with more changed lines are shown only when named. */
 const MOST_CHANGED = 1_000;
 
 export const status = aboutSession({

@@ -1,6 +1,6 @@
 /**
- * Extracts the command from the string that the client passes to `bash -c`, measured on client 2.1.330: `… #
- * trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
+ * Extracts the command from the string that the client passes to `bash -c`. Measured on client 2.1.330:
+ * `… # trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
  */
 
 /** The end of the env line. */
@@ -11,7 +11,7 @@ const BARE = /^[A-Za-z0-9_./:=@+,-]+/;
 /** The command is in the variable `__CLAUDE_CC_COMMAND_TEXT`; the string only names it. */
 const CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
 
-/** Null for any other form: such a command is unknown and must not run on the host. */
+/** Null for any other form: it must not run on the host. `carried`: `__CLAUDE_CC_COMMAND_TEXT` or empty. */
 export function commandOf(shellString: string, carried: string): { command: string } | null {
   const first = MARKER.exec(shellString);
   if (first === null) return null;

@@ -9,7 +9,7 @@ const REACHING: ReadonlySet<string> = new Set([
   ...['systemd-run', 'systemctl', 'at', 'batch', 'crontab'],
 ]);
 
-/** They run a program that one of their words names. */
+/** Programs that run the program that one of their words names. */
 const RUNNERS = wordSet('env command exec nohup setsid nice ionice time timeout stdbuf xargs');
 
 export function reachesHost(script: Script): string | null {

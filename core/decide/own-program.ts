@@ -182,7 +182,7 @@ function behindExec(args: readonly string[]): readonly string[] {
   return at < 0 ? [] : args.slice(at + 1);
 }
 
-/** For `$(echo …)`, `$(printf …)`, `$(which …)` and the like; null for others. */
+/** The text of `$(echo …)`, `$(printf …)`, `$(which …)` and the like; null for others. */
 function echoed(script: Script): string | null {
   const [only] = script.commands;
   if (only === undefined || script.commands.length !== 1) return null;

@@ -7,7 +7,7 @@ import { parseSequence } from './shell/parse.ts';
 const CHANGES_THE_REST =
   /^(exit|exec|return|trap|alias|unalias|source|\.|eval|set|shopt|setopt|enable|hash|builtin|command|unset|break|continue)$/;
 
-/** With these, no test runs, or none is needed to pass. */
+/** With these options no test runs, or none is needed to pass. */
 const RUNS_NOTHING =
   /^(--help|-h|--version|-V|--collect-only|--co|--list|--list-tests|--listTests|--no-run|--dry-run|--just-print|--passWithNoTests|--pass-with-no-tests|--if-present|--ignore-scripts|--setup-plan|--setup-only|--fixtures)(=|$)/;
 /** `make -n check`, `go test -c`, `ctest -N`. */
@@ -46,7 +46,7 @@ function changesTheRest({ words }: SimpleCommand): boolean {
   return program !== undefined && (program.value === null || CHANGES_THE_REST.test(program.value));
 }
 
-/** As a user may type it after `trai exec --`. */
+/** One command of literal words, as a user may type it after `trai exec --`. */
 export function isSingleCommand(text: string): boolean {
   const sequence = parseSequence(text);
   const [only] = sequence ?? [];
@@ -65,7 +65,7 @@ function quoted(text: string): string {
 interface Line {
   session: string;
   cwd: string;
-  /** It ran the tests last, or probably runs them. */
+  /** The text that ran the tests last, or probably runs them. */
   command: string;
   testCommands: readonly string[];
 }

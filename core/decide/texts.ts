@@ -40,7 +40,7 @@ export function hostText(program: string, pending: boolean): string {
     : warning;
 }
 
-/** The model reads it where no user can be asked. */
+/** The question to the user; the model reads it where no user can be asked. */
 export function runsProgramsText(program: string, because: string): string {
   return (
     `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the ` +

@@ -138,7 +138,7 @@ export function mountOf(port: FsPort, path: BytePath): string {
   }
 }
 
-/** They hold no files of the user. */
+/** Kernel interfaces: they hold no files of the user. */
 export const KERNEL_TYPES: ReadonlySet<string> = new Set(
   (
     'proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs ' +

@@ -17,7 +17,7 @@ export function momentOf(pids: readonly number[]): Moment {
   return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
 
-/** Each has been in user mode since, or has ended. */
+/** Whether each task has been in user mode since, or has ended. */
 export function allPassed(pids: readonly number[], since: Moment): boolean {
   if (since.size === 0) return true;
   const now = tasks(pids);
@@ -27,7 +27,7 @@ export function allPassed(pids: readonly number[], since: Moment): boolean {
   });
 }
 
-/** Ids are reused, so with the start time. */
+/** By thread id and start time, because ids are reused. */
 function tasks(pids: readonly number[]): Map<string, Task> {
   const found = new Map<string, Task>();
   for (const pid of pids) {

@@ -1,4 +1,4 @@
-/** Steps on the whole list, in place: conflicts without a difference, databases, certain renames. */
+/** Steps on the whole list, in place: drop conflicts without a difference, mark databases, pair renames. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';

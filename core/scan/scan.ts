@@ -50,9 +50,7 @@ export async function scan(ctx: SessionContext, trace?: ScanTrace): Promise<Chan
   return list;
 }
 
-/**
- * As exact as a scan, but stops at the first change. Counts what can't be read. @throws TraiError as `scan`
- */
+/** As exact as a scan, but stops at the first change. Counts what can't be read. Throws as `scan`. */
 export async function hasPending(ctx: SessionContext): Promise<boolean> {
   const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
   return (await run(ctx, walk, ({ ignored }) => ignored === null)) || walk.problems.length > 0;

@@ -47,7 +47,7 @@ export interface SimpleCommand {
 }
 
 export interface Script {
-  /** In source order, with those in groups and control flow, without substitutions. */
+  /** Simple commands in source order, with those in groups and control flow, without substitutions. */
   commands: SimpleCommand[];
   /** Functions, coproc, select, `[[`, `((`: nothing with these runs on the host. */
   odd: string[];
@@ -55,7 +55,7 @@ export interface Script {
   broken: boolean;
 }
 
-/** With those in substitutions. */
+/** All simple commands, with those in substitutions. */
 export function allCommands(script: Script): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   for (const command of script.commands) {

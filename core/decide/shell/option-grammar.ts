@@ -81,7 +81,7 @@ export function readOptions(args: readonly Word[], line: string, leniency: Lenie
   return done(null);
 }
 
-/** Of the first word that is neither an option nor a value of one. */
+/** Index of the first word that is neither an option nor a value of one. */
 export function verbIndex(args: readonly Word[], line: string): number {
   const at = args.findIndex((_, i) => {
     const { bad, operands } = readOptions(args.slice(0, i + 1), line);
@@ -132,12 +132,12 @@ function literalStart(word: Word): string {
   return start;
 }
 
-/** Every word that this expands to starts with its literal text. */
+/** Whether every word that this one expands to starts with its literal text. */
 function keepsStart(word: Word): boolean {
   return word.pieces.every((piece) => piece.kind === 'pattern' || isOneVariable(piece));
 }
 
-/** Every word that this expands to is an operand. */
+/** Whether every word that this one expands to is an operand. */
 function isOperand(word: Word, start: string): boolean {
   if (word.value !== null) return !word.value.startsWith('-') || word.value === '-';
   return start !== '' && !start.startsWith('-') && keepsStart(word);

@@ -9,7 +9,7 @@ type Form = (args: readonly Word[]) => boolean;
 
 const values = (args: readonly Word[]): string[] => args.map((word) => word.value ?? '');
 
-/** Arguments without the usual options and operands, or with a meaning to the shell itself. */
+/** Programs without the usual options and operands, or with a meaning to the shell itself. */
 const FORMS: Readonly<Record<string, Form>> = {
   find: (args) => isFind(args),
   date: (args) => isDate(args),
@@ -125,11 +125,11 @@ function isPrintf([first, ...args]: readonly Word[]): boolean {
   });
 }
 
-/** Beside a passthrough program even while something is pending: they read no files. */
+/** Allowed beside a passthrough program even while something is pending: they read no files. */
 const COMPANIONS = wordSet(
   'echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type',
 );
-/** Only later in a pipeline (or with a here-document), and without files of their own. */
+/** Allowed only later in a pipeline (or with a here-document), and without files of their own. */
 const PIPE_ENDS = wordSet('head tail wc sort uniq cut tr nl column jq cat grep');
 /** Leading operands that are not files. */
 const OWN_OPERANDS: Readonly<Record<string, number>> = { tr: 2, jq: 1, grep: 1 };

@@ -3,9 +3,9 @@ import { type Script, type SimpleCommand, scriptsOf, type Word } from './facts.t
 import { programOf } from './words.ts';
 
 export interface Where {
-  /** Absolute, one of these; null = any. */
+  /** Absolute directories, one of which it is; null = any. */
   dirs: readonly string[] | null;
-  /** Or a directory above one of them, up to the top of its repository. */
+  /** It may also be a directory above one of them, up to the top of its repository. */
   above: boolean;
 }
 
@@ -38,7 +38,7 @@ function follow(script: Script, start: Where, home: string, found: Map<SimpleCom
   return seen;
 }
 
-/** Null = unchanged. Ignores CDPATH. */
+/** The shell's directory after a command; null = unchanged. Ignores CDPATH. */
 function after(command: SimpleCommand, now: Where, home: string): Where | null {
   const program = programOf(command);
   if (program !== 'cd' && program !== 'pushd') return null;
@@ -60,7 +60,7 @@ export function inDirectory(now: Where, word: Word, home: string, by: 'text' | '
   return { dirs: [...new Set(now.dirs.map((dir) => tidy(`${dir}/${text}`)))], above: now.above };
 }
 
-/** With `~`, `$PWD` and `$(pwd)` resolved. Null = unknown. */
+/** A word as a path, with `~`, `$PWD` and `$(pwd)` resolved. Null = unknown. */
 export function pathText(word: Word, home: string): string | null {
   let text = '';
   let tilde = false;
@@ -87,7 +87,7 @@ export function pathText(word: Word, home: string): string | null {
   return text === '' ? null : text;
 }
 
-/** The replacement character would name another path. */
+/** False for bytes that are not UTF-8: the replacement character names another path. */
 function isText(path: string): boolean {
   return !path.includes('\ufffd');
 }

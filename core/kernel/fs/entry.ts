@@ -46,7 +46,7 @@ export function lstatOrNone(path: BytePath): Stat | null {
   return entry === 'closed' ? null : entry;
 }
 
-/** The owner may not list or enter it. Root may; a user must not chmod it while the session is live. */
+/** A directory that this user may not list or enter, and must not chmod while the session is live. */
 export function isClosed(entry: Stat, asRoot: boolean): boolean {
   return entry.type === 'dir' && !asRoot && (entry.mode & 0o500) !== 0o500;
 }
@@ -59,7 +59,7 @@ function isNearLimit(dir: BytePath): boolean {
   return dir.length + NAME_MAX >= MAX_PATH_BYTES || dir.length >= 2 * (MAX_LEVELS - 1);
 }
 
-/** System calls get the path with a prefix. */
+/** Limits are below those of the kernel, as system calls get the path with a prefix. */
 function isOutOfReach(path: BytePath): boolean {
   return path.length > MAX_PATH_BYTES || path.split('/').length > MAX_LEVELS;
 }

@@ -37,7 +37,7 @@ function sameFields(a: Fingerprint, b: Fingerprint, fields: readonly (keyof Fing
   return fields.every((field) => a[field] === b[field]);
 }
 
-/** Times of directories do not count. */
+/** Whether `now` is the unchanged entry of `identity`. Times of directories do not count. */
 export function isSame(identity: string | null, now: Stat | null): boolean {
   if (identity === null || now === null) return identity === null && now === null;
   return isUnchanged(fingerprint(identity), now);
@@ -51,7 +51,7 @@ function isUnchanged(then: Fingerprint, now: Stat): boolean {
   return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 
-/** For an entry that was renamed since, which changes its change time. */
+/** `isSame` for an entry that was renamed since, which changes its change time. */
 export function isRenamed(identity: string | null, now: Stat | null): boolean {
   return (
     identity !== null && now !== null && isUnchanged({ ...fingerprint(identity), ctimeNs: now.ctimeNs }, now)
@@ -67,7 +67,7 @@ export function isBornAs(birth: string | null, now: Stat | null): boolean {
   return birth !== null && now !== null && birthOf(now) === birth;
 }
 
-/** In trai's own directories: ignores the device number, which a reboot may change. */
+/** `isBornAs` for trai's own directories: ignores the device number, which a reboot may change. */
 export function isStillOurs(birth: string | null, now: Stat | null): boolean {
   if (birth === null || now === null || birth.endsWith(':0')) return isBornAs(birth, now);
   return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
@@ -114,7 +114,7 @@ export function looksLike(side: Side | null, now: Stat | null): boolean {
   );
 }
 
-/** All that a copy shares with its original. */
+/** Compares what a copy shares with its original. */
 export function looksAlike(identity: string, now: Stat): boolean {
   const then = fingerprint(identity);
   const mode = now.type === 'symlink' ? now.mode : then.mode;

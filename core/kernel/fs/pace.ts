@@ -20,7 +20,7 @@ export class Pace {
   }
 }
 
-/** True as soon as `take` returns true. Null steps are points to yield. */
+/** Runs the steps until `take` returns true (then true). Null steps are points to yield. */
 export async function inSlices<T>(steps: Iterable<T | null>, take: (step: T) => boolean): Promise<boolean> {
   const pace = new Pace();
   for (const step of steps) {

@@ -26,7 +26,7 @@ export async function writeNewFile(path: string, content: string): Promise<void>
   }
 }
 
-/** By rename, durable, 0600. */
+/** Replaces the file by rename; durable, 0600. */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = temporaryName(path);
   try {

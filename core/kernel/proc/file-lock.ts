@@ -9,8 +9,8 @@ import { namesIn, processArguments } from './proc.ts';
 
 /**
  * Locks `path` (created when missing, never removed) and returns the release. Node has no flock(2), so
- * flock(1) locks the inherited descriptor: the lock belongs to the open file. Errors: `busy` after
- * `waitSeconds`, `unsupported`, `io`.
+ * flock(1) locks the inherited descriptor: the lock belongs to the open file, which other children do not
+ * inherit. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
  */
 export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Promise<() => Promise<void>> {
   let file: FileHandle;

@@ -147,7 +147,7 @@ function signal({ pid, start }: ProcessKey, name: 'SIGTERM' | 'SIGKILL'): boolea
 
 let known: boolean | null = null;
 
-/** Without user namespace: uid 0 with all users mapped to themselves. */
+/** uid 0 with all users mapped to themselves. Everybody else needs a user namespace. */
 export function isRealRoot(): boolean {
   known ??=
     process.getuid?.() === 0 &&
