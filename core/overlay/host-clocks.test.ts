@@ -12,7 +12,7 @@ import { hasOurTimes } from './seen.ts';
 
 const NFS = 0x6969;
 const LAG_MS = 1_500;
-vi.mock('../kernel/fs/file-system-type.ts', { spy: true });
+vi.mock('../kernel/fs/entry.ts', { spy: true });
 vi.mock('../../shared/limits.ts', async (original) => ({
   ...(await original<typeof import('../../shared/limits.ts')>()),
   FOREIGN_CLOCK_MS: 1_500,

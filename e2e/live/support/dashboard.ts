@@ -57,7 +57,8 @@ export async function readRows(table: Locator): Promise<DiffRow[]> {
 export async function openCommit(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Commit…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
-  await expect(sheet.getByRole('button', { name: /^Commit \d/ })).toBeVisible();
+  // All of 50,000 new texts are read before, on a machine that does other things.
+  await expect(sheet.getByRole('button', { name: /^Commit \d/ })).toBeVisible({ timeout: 60_000 });
   return sheet;
 }
 
