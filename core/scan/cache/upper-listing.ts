@@ -47,7 +47,7 @@ export interface Listing {
   dirs: Map<string, ListedDir>;
 }
 
-const VERSION = 2;
+const LISTING_VERSION = 2;
 /** The leading dots make them move with the overlay (fresh-overlay.ts). */
 const DIRS = '.listed.json';
 const AT = '.listed-at';
@@ -79,8 +79,9 @@ export function readListing(ctx: Where): Listing {
 type ListedLine = [path: string, Omit<ListedDir, 'marks'> & { marks: [string, ListedMark][] }];
 
 /** Only this file writes it, into a directory of mode 0700: checking the version is enough. */
-function isListing(value: unknown): value is { v: typeof VERSION; dirs: ListedLine[] } {
-  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== VERSION) return false;
+function isListing(value: unknown): value is { v: typeof LISTING_VERSION; dirs: ListedLine[] } {
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== LISTING_VERSION)
+    return false;
   return 'dirs' in value && Array.isArray(value.dirs);
 }
 
@@ -106,7 +107,7 @@ export function momentNow(ctx: Where): Moment | null {
 /** On a full disk the old listing stays, with its time. */
 function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
   const lines = [...dirs].map(([path, dir]): ListedLine => [path, { ...dir, marks: [...dir.marks] }]);
-  if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({ v: VERSION, dirs: lines })))
+  if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({ v: LISTING_VERSION, dirs: lines })))
     confirmListing(ctx, moment);
 }
 

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, 
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-var VERSION$1 = "0.1.0";
+var VERSION = "0.1.0";
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -10252,7 +10252,7 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-var VERSION = 2;
+var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$1({ sessionDir }, name) {
@@ -10283,7 +10283,7 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
 	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
@@ -10307,7 +10307,7 @@ function writeListing(ctx, moment, dirs) {
 		marks: [...dir.marks]
 	}]);
 	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
-		v: VERSION,
+		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
@@ -27748,7 +27748,7 @@ function copyNewer(source, target) {
 	renameSync(temporary, target);
 }
 function binDir(cli) {
-	return join(cli.state, "bin", VERSION$1);
+	return join(cli.state, "bin", VERSION);
 }
 async function runLauncher(cli, { session, origin, text, argv }) {
 	const child = spawn("bash", [
@@ -27874,7 +27874,7 @@ async function sessionFor(cli) {
 		claude: "",
 		source: "exec",
 		cwd: cli.cwd,
-		plugin: VERSION$1
+		plugin: VERSION
 	});
 	return meta.id;
 }
@@ -28983,7 +28983,7 @@ async function main(argv, sink) {
 		return 0;
 	}
 	if (name === "--version" || name === "version") {
-		sink.out(`${VERSION$1}\n`);
+		sink.out(`${VERSION}\n`);
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);

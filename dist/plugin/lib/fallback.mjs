@@ -13060,7 +13060,7 @@ function reason(result) {
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
-var VERSION$1 = "0.1.0";
+var VERSION = "0.1.0";
 function readInput(body) {
 	let value;
 	try {
@@ -13169,7 +13169,7 @@ function typeNaming(line, id) {
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION$1} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
+	const key = `${VERSION} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
 	if (isFresh(file, key)) return null;
 	const checks = await runDoctor({
 		stateDir,
@@ -19199,7 +19199,7 @@ function overlapText(other, { paths, more }, projectRoot) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
-var VERSION = 2;
+var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$1({ sessionDir }, name) {
@@ -19230,7 +19230,7 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
 	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
@@ -19254,7 +19254,7 @@ function writeListing(ctx, moment, dirs) {
 		marks: [...dir.marks]
 	}]);
 	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
-		v: VERSION,
+		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
@@ -21042,7 +21042,7 @@ async function sessionStart(world, input, headers) {
 		claude: input.claude,
 		source,
 		cwd: input.cwd,
-		plugin: VERSION$1
+		plugin: VERSION
 	});
 	const { problems, file, config } = world.config();
 	const problem = problems.length === 0 ? "" : configText(file, problems);

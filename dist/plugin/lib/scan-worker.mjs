@@ -12534,7 +12534,7 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
-var VERSION = 2;
+var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$2({ sessionDir }, name) {
@@ -12565,7 +12565,7 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
 	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
@@ -12589,7 +12589,7 @@ function writeListing(ctx, moment, dirs) {
 		marks: [...dir.marks]
 	}]);
 	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
-		v: VERSION,
+		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }

@@ -1146,7 +1146,7 @@ function readConfig(file) {
 		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-var VERSION$1 = "0.1.0";
+var VERSION = "0.1.0";
 function isNewer(a, b) {
 	const left = parts$1(a);
 	const right = parts$1(b);
@@ -3568,7 +3568,7 @@ function typeNaming(line, id) {
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION$1} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
+	const key = `${VERSION} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
 	if (isFresh(file, key)) return null;
 	const checks = await runDoctor({
 		stateDir,
@@ -21406,7 +21406,7 @@ function overlapText(other, { paths, more }, projectRoot) {
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
-var VERSION = 2;
+var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$3({ sessionDir }, name) {
@@ -21437,7 +21437,7 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== VERSION) return false;
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
 	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
@@ -21461,7 +21461,7 @@ function writeListing(ctx, moment, dirs) {
 		marks: [...dir.marks]
 	}]);
 	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
-		v: VERSION,
+		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
@@ -23297,7 +23297,7 @@ async function sessionStart(world, input, headers) {
 		claude: input.claude,
 		source,
 		cwd: input.cwd,
-		plugin: VERSION$1
+		plugin: VERSION
 	});
 	const { problems, file, config } = world.config();
 	const problem = problems.length === 0 ? "" : configText(file, problems);
@@ -35827,7 +35827,7 @@ async function health({ stateDir, env }, project) {
 			found,
 			remedy
 		})),
-		version: VERSION$1,
+		version: VERSION,
 		server: {
 			pid: process.pid,
 			startedAt: new Date(Date.now() - Math.round(process.uptime() * 1e3)).toISOString(),
@@ -35911,7 +35911,7 @@ async function startServer(options) {
 	});
 	const deps = {
 		port: () => port,
-		version: VERSION$1,
+		version: VERSION,
 		hook: newSecret(),
 		proof: newSecret(),
 		browsers,
@@ -35951,7 +35951,7 @@ async function startServer(options) {
 		v: 1,
 		pid: process.pid,
 		port,
-		version: VERSION$1,
+		version: VERSION,
 		hook: deps.hook,
 		proof: deps.proof
 	});
@@ -36870,7 +36870,7 @@ async function main() {
 	process.umask(63);
 	if (isInsideSandbox(state)) throw new Error("the server can not run inside a sandboxed call");
 	ensureStateDir(state);
-	const release = await becomeTheServer(state, VERSION$1);
+	const release = await becomeTheServer(state, VERSION);
 	if (release === null) return 0;
 	const lib = path.dirname(process.argv[1] ?? "");
 	let leave = () => {};

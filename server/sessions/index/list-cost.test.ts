@@ -84,7 +84,9 @@ function wrapped(of: object, names: RegExp, counted: (name: string, real: Fn) =>
   return Object.keys(of).flatMap((name) => {
     const real = all[name];
     if (typeof real !== 'function' || !names.test(name)) return [];
-    all[name] = counted(name, real as Fn);
+    // `realpathSync.native` is a property.
+    const inner = Object.entries(real).map(([key, one]) => [key, counted(name, one as Fn)]);
+    all[name] = Object.assign(counted(name, real as Fn), Object.fromEntries(inner));
     return [() => (all[name] = real)];
   });
 }
