@@ -103,6 +103,8 @@ interface Waiting {
 
 const IDLE_MS = 30_000;
 
+const ENDED = new TraiError('internal', 'the worker thread ended');
+
 /** Young generation in MB: a scan keeps most of it, so more saves no time. */
 const YOUNG_MB = 12;
 
@@ -112,9 +114,11 @@ export class WorkerRunner implements JobRunner {
   #waiting = new Map<number, Waiting>();
   #next = 1;
   #idle: NodeJS.Timeout | null = null;
+  readonly #idleMs: number;
 
-  constructor(file: URL | string) {
+  constructor(file: URL | string, idleMs = IDLE_MS) {
     this.#file = file;
+    this.#idleMs = idleMs;
   }
 
   get running(): number {
@@ -162,17 +166,20 @@ export class WorkerRunner implements JobRunner {
     });
   }
 
+  /** Ends the thread. A later request starts another one, also while this one is ending. */
   async close(): Promise<void> {
     if (this.#idle !== null) clearTimeout(this.#idle);
-    await this.#worker?.terminate();
-    this.#worker = null;
+    const worker = this.#worker;
+    if (worker === null) return;
+    this.#ended(worker, ENDED);
+    await worker.terminate();
   }
 
   #start(): Worker {
     const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     worker.on('message', (reply: WorkerReply) => this.#answered(worker, reply));
     worker.on('error', (error) => this.#ended(worker, error));
-    worker.on('exit', () => this.#ended(worker, new TraiError('internal', 'the worker thread ended')));
+    worker.on('exit', () => this.#ended(worker, ENDED));
     worker.unref();
     this.#worker = worker;
     return worker;
@@ -194,7 +201,7 @@ export class WorkerRunner implements JobRunner {
     this.#waiting.delete(reply.id);
     if (reply.type === 'done') waiting.resolve(reply.output);
     else waiting.reject(new TraiError(reply.error.code, reply.error.message, reply.error));
-    if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref();
   }
 
   #ended(worker: Worker, error: Error): void {

@@ -36746,6 +36746,7 @@ function isOf({ host, upper }, { hostIdentity, upperIdentity }) {
 new HiddenTextCache();
 ({ ...HOOK_QUESTIONS });
 var IDLE_MS = 3e4;
+var ENDED = new TraiError("internal", "the worker thread ended");
 var YOUNG_MB = 12;
 var WorkerRunner = class {
 	#file;
@@ -36753,8 +36754,10 @@ var WorkerRunner = class {
 	#waiting = /* @__PURE__ */ new Map();
 	#next = 1;
 	#idle = null;
-	constructor(file) {
+	#idleMs;
+	constructor(file, idleMs = IDLE_MS) {
 		this.#file = file;
+		this.#idleMs = idleMs;
 	}
 	get running() {
 		return this.#waiting.size;
@@ -36810,14 +36813,16 @@ var WorkerRunner = class {
 	}
 	async close() {
 		if (this.#idle !== null) clearTimeout(this.#idle);
-		await this.#worker?.terminate();
-		this.#worker = null;
+		const worker = this.#worker;
+		if (worker === null) return;
+		this.#ended(worker, ENDED);
+		await worker.terminate();
 	}
 	#start() {
 		const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
 		worker.on("message", (reply) => this.#answered(worker, reply));
 		worker.on("error", (error) => this.#ended(worker, error));
-		worker.on("exit", () => this.#ended(worker, new TraiError("internal", "the worker thread ended")));
+		worker.on("exit", () => this.#ended(worker, ENDED));
 		worker.unref();
 		this.#worker = worker;
 		return worker;
@@ -36841,7 +36846,7 @@ var WorkerRunner = class {
 		this.#waiting.delete(reply.id);
 		if (reply.type === "done") waiting.resolve(reply.output);
 		else waiting.reject(new TraiError(reply.error.code, reply.error.message, reply.error));
-		if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+		if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref();
 	}
 	#ended(worker, error) {
 		if (this.#worker !== worker) return;
