@@ -1,15 +1,15 @@
 /** The processes that keep a session live, with age, TCP ports and call (core/kernel/proc/origin.ts). */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { LogEvent } from '../../shared/log/events.ts';
 import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
-import { orNull } from '../kernel/fs/port.ts';
 import { originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
 import {
+  descriptorLinks,
   endWhile,
   processArguments,
   processEnvironment,
   processStat,
   startedMs,
+  tcpSockets,
 } from '../kernel/proc/proc.ts';
 import { isRefresh } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
@@ -62,13 +62,9 @@ const LISTEN = '0A';
 
 function listeningSockets(): Map<string, number> {
   const sockets = new Map<string, number>();
-  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    const table = orNull(() => readFileSync(file, 'latin1')) ?? '';
-    for (const line of table.split('\n').slice(1)) {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      const port = Number.parseInt(local?.split(':').at(-1) ?? '', 16);
-      if (state === LISTEN && inode !== undefined && port > 0) sockets.set(inode, port);
-    }
+  for (const { local, state, inode } of tcpSockets()) {
+    const port = Number.parseInt(local.split(':').at(-1) ?? '', 16);
+    if (state === LISTEN && port > 0) sockets.set(inode, port);
   }
   return sockets;
 }
@@ -77,8 +73,7 @@ function listeningSockets(): Map<string, number> {
 function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
   if (sockets.size === 0) return [];
   const ports = new Set<number>();
-  for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
-    const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, 'latin1')) ?? '';
+  for (const target of descriptorLinks(pid)) {
     const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '');
     if (port !== undefined) ports.add(port);
   }

@@ -1,5 +1,4 @@
 /** What a commit would meet on the host, for its preview. Reads only. */
-import { readFileSync } from 'node:fs';
 import { type BytePath, fromText, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
@@ -8,6 +7,7 @@ import { entryMessage } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
 import { at, type FsPort, nodePort, type Stat } from '../kernel/fs/port.ts';
 import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
+import { processText } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
 import { Areas } from './stage/areas.ts';
@@ -143,11 +143,7 @@ function bytesOf(steps: readonly Step[]): number {
 }
 
 function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
-  let command = '';
-  try {
-    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-  } catch {
-    // The process has ended.
-  }
+  const bytes = Buffer.from(processText(pid, 'cmdline') ?? '', 'latin1');
+  const command = bytes.toString().replaceAll('\0', ' ').trim();
   return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };
 }

@@ -10,8 +10,7 @@ import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
-import { allPassed, type Moment, momentOf } from './open-barrier.ts';
-import { marksOf, openForWriting } from './writers.ts';
+import { allPassed, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
 
 /** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `upper`: `own` in the upper. */
 export interface KeptDir {

@@ -10,7 +10,7 @@
  *       else                            -> put a copy of the host's entry in its place by a rename (swap.ts),
  *                                          and record the host's entry as its base
  *     keep each old entry for 2 s as a second name in .trai-replay; if a process writes to it, restore it
- *     (writers.ts, open-barrier.ts, kept-entries.ts)
+ *     (writers.ts, kept-entries.ts)
  *
  * No write of the sandbox is lost: what can't be proven unchanged stays.
  */

@@ -16,8 +16,8 @@ import { coveringDir } from '../session/session-context.ts';
 import { decide, isOld } from './decide-entry.ts';
 import { clearQuiet } from './kept-entries.ts';
 import { Room } from './live-view.ts';
-import { allPassed, momentOf } from './open-barrier.ts';
 import { putOver, settle, takeOut } from './swap.ts';
+import { allPassed, momentOf } from './writers.ts';
 
 describe('in a live session', () => {
   let s: TestSession;

@@ -1,13 +1,15 @@
 /**
- * Which files a process of the session has open or mapped for writing. /proc shows the overlay's inode
+ * Which files a process of the session has open or mapped for writing, and whether one may be just opening
+ * a file (`momentOf`, `allPassed`). /proc shows the overlay's inode
  * number, of which a file can have several at a time: the host's if opened before its copy-up, the upper's
  * for a second name. So every number under which a file was seen counts, and the times of descriptors, which
  * are always the upper's.
  */
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
-import { nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { orNull, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
+import { inodeIn, openFiles, statOf } from '../kernel/proc/open-files.ts';
+import { namesIn, processStat, processText } from '../kernel/proc/proc.ts';
 
 /** A false match only keeps a file longer. */
 export interface Marks {
@@ -21,17 +23,10 @@ const seenAs = new Map<string, Set<string>>();
 
 /** The inode number that fdinfo and maps show for a file opened by this path; null when unknown. */
 export function numberOf(at: BytePath): string | null {
-  let fd: number;
-  try {
-    fd = port.openEntry(at);
-  } catch {
-    return null;
-  }
-  try {
-    return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
-  } finally {
-    port.close(fd);
-  }
+  const fd = orNull(() => port.openEntry(at));
+  if (fd === null) return null;
+  const inode = withHandle(port, fd, () => inodeIn(processText('self', `fdinfo/${fd}`) ?? ''));
+  return inode === null ? null : String(inode);
 }
 
 /** Call it before a rename: a process may have opened the file under `number`. */
@@ -60,60 +55,57 @@ export function openForWriting<K>(pids: readonly number[], files: ReadonlyMap<K,
   }
   if (byMark.size === 0) return found;
   for (const pid of pids)
-    for (const mark of [...written(pid), ...mapped(pid)])
-      for (const key of byMark.get(mark) ?? []) found.add(key);
+    for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
   return found;
 }
 
-function* written(pid: number): Generator<string> {
-  for (const fd of descriptors(pid)) {
-    try {
-      const path = `/proc/${pid}/fd/${fd}`;
-      // Most descriptors are sockets and pipes.
-      if (!readlinkSync(path).startsWith('/')) continue;
-      const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
-      if (!isForWriting(info)) continue;
-      const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-      yield timesOf({ birthNs: birthtimeNs, ctimeNs });
-      const inode = inodeIn(info);
-      if (inode !== null) yield inode;
-    } catch {
-      // Closed meanwhile.
-    }
+function* marksHeldBy(pid: number): Generator<string> {
+  for (const { ino, fd, writes } of openFiles(pid)) {
+    if (!writes) continue;
+    yield String(ino);
+    const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
+    if (stat !== null) yield timesOf({ birthNs: stat.birthtimeNs, ctimeNs: stat.ctimeNs });
   }
 }
-
-/** A shared mapping is written to even after its descriptor is closed. */
-function mapped(pid: number): string[] {
-  try {
-    const maps = readFileSync(`/proc/${pid}/maps`, 'latin1');
-    return [...maps.matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
-  } catch {
-    // Ended meanwhile.
-    return [];
-  }
-}
-
-/** `from-to rw-s offset device inode path`. */
-const SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 
 function timesOf({ birthNs, ctimeNs }: Pick<Stat, 'birthNs' | 'ctimeNs'>): string {
   return `${birthNs} ${ctimeNs}`;
 }
 
-function descriptors(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return [];
+interface Task {
+  state: string;
+  /** utime, in clock ticks. */
+  user: string;
+}
+
+/** Tasks that may be inside open(2), still without a descriptor. */
+export type Moment = ReadonlyMap<string, Task>;
+
+/** Runnable, or waiting for the disk: others are not opening a file of a local file system. */
+const BUSY = new Set(['R', 'D']);
+
+export function momentOf(pids: readonly number[]): Moment {
+  return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+
+/** Whether each task has been in user mode since, or has ended. */
+export function allPassed(pids: readonly number[], since: Moment): boolean {
+  if (since.size === 0) return true;
+  const now = tasks(pids);
+  return [...since].every(([key, then]) => {
+    const task = now.get(key);
+    return task === undefined || !BUSY.has(task.state) || task.user !== then.user;
+  });
+}
+
+/** By thread id and start time, because ids are reused. */
+function tasks(pids: readonly number[]): Map<string, Task> {
+  const found = new Map<string, Task>();
+  for (const pid of pids) {
+    for (const tid of namesIn(`/proc/${pid}/task`)) {
+      const stat = processStat(pid, `task/${tid}/stat`);
+      if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+    }
   }
-}
-
-function inodeIn(info: string): string | null {
-  return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-
-function isForWriting(info: string): boolean {
-  const flags = Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? '0', 8);
-  return (flags & 3) !== 0;
+  return found;
 }

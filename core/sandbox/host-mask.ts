@@ -9,10 +9,10 @@ import { type BytePath, bytePath, fromText, isByteString, isWithin } from '../..
 import { TraiError } from '../../shared/errors.ts';
 import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 import { holderOf, type Mount, otherNames, parseMountinfo, visibleMounts } from '../kernel/mounts.ts';
-import { isRealRoot } from '../kernel/proc/proc.ts';
+import { isRealRoot, parseEnviron } from '../kernel/proc/proc.ts';
 import { configDir, type Env, runtimeDir } from '../session/dirs.ts';
 import { escapeFstab } from './plan/fstab.ts';
-import { copyName, foreignSshFiles, parseEnviron } from './prepare/binds.ts';
+import { copyName, foreignSshFiles } from './prepare/binds.ts';
 import { isWholePlan, savePlan } from './prepare/plan-files.ts';
 
 export interface HostMaskRequest {

@@ -12,11 +12,18 @@
  * hooks/launcher/ mounts and enters (tests: entry/), doctor/ checks the machine. lock.ts is the session's
  * lock, inside.ts reaches a live overlay from outside, host-mask.ts hides trai's directories from host calls.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveProcess } from '../../shared/model/commit.ts';
-import { orNull } from '../kernel/fs/port.ts';
-import { ageSeconds, commandLine, endWhile, processArguments, processStat } from '../kernel/proc/proc.ts';
+import {
+  ageSeconds,
+  commandLine,
+  endWhile,
+  processArguments,
+  processIds,
+  processLink,
+  processStat,
+  processText,
+} from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { isBusy } from './probe.ts';
 
@@ -44,18 +51,17 @@ export async function isQuiet(
 /** Nested namespaces included. Each mount table is read once. */
 function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
   const known = new Map<string, ReadonlySet<string>>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^[0-9]+$/.test(name)) continue;
-    const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+  for (const pid of processIds()) {
+    const namespace = processLink(pid, 'ns/mnt');
     if (namespace === null) continue;
     let sources = known.get(namespace);
     if (sources === undefined) {
-      const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, 'latin1'));
+      const mounts = processText(pid, 'mountinfo');
       if (mounts === null) continue;
       sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = '']) => source));
       known.set(namespace, sources);
     }
-    yield { pid: Number(name), sources };
+    yield { pid, sources };
   }
 }
 

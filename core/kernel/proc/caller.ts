@@ -159,7 +159,7 @@ export function registeredClients(stateDir: string): ClientSigns[] {
 }
 
 /** No process leaves its session's user (as root: mount) namespace. Null = unreadable. */
-export function namespaceOf(pid: number | 'self'): string | null {
+function namespaceOf(pid: number | 'self'): string | null {
   return processLink(pid, `ns/${process.getuid?.() === 0 ? 'mnt' : 'user'}`);
 }
 

@@ -1,11 +1,11 @@
 /** flock(2) between processes and with the launcher. The kernel releases a dead holder's lock. */
 import { spawn } from 'node:child_process';
-import { constants, readFileSync, statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
-import { namesIn, processArguments } from './proc.ts';
+import { namesIn, processArguments, processIds, processText } from './proc.ts';
 
 /**
  * Locks `path` (created when missing, never removed) and returns the release. Node has no flock(2), so
@@ -75,11 +75,10 @@ const CHARACTERS = 200;
 function lockHolder(path: string): { pid: number; command: string } | null {
   try {
     const lock = statSync(path);
-    for (const pid of namesIn('/proc').filter((name) => /^[0-9]+$/.test(name))) {
-      if (namesIn(`/proc/${pid}/fdinfo`).some((fd) => holds(pid, fd, lock))) {
-        const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(' ');
-        return { pid: Number(pid), command: toDisplay(words as BytePath).slice(0, CHARACTERS) };
-      }
+    for (const pid of processIds()) {
+      if (!namesIn(`/proc/${pid}/fdinfo`).some((fd) => holds(pid, fd, lock))) continue;
+      const words = (processArguments(pid) ?? []).slice(0, WORDS).join(' ');
+      return { pid, command: toDisplay(words as BytePath).slice(0, CHARACTERS) };
     }
   } catch {
     // It is for a message only.
@@ -87,11 +86,11 @@ function lockHolder(path: string): { pid: number; command: string } | null {
   return null;
 }
 
-function holds(pid: string, fd: string, lock: { dev: number; ino: number }): boolean {
+function holds(pid: number, fd: string, lock: { dev: number; ino: number }): boolean {
+  const text = processText(pid, `fdinfo/${fd}`) ?? '';
+  // The inode number first: stat(2) may hang on a file system whose server is gone.
+  if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
   try {
-    const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
-    // The inode number first: stat(2) may hang on a file system whose server is gone.
-    if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
     const found = statSync(`/proc/${pid}/fd/${fd}`);
     return found.dev === lock.dev && found.ino === lock.ino;
   } catch {

@@ -1,8 +1,8 @@
 /** Which files a process of this user may still write to although their names are gone. */
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { type Mount, parseMountinfo } from '../mounts.ts';
-import { namesIn, processLink, processText } from './proc.ts';
+import { namesIn, processIds, processLink, processText } from './proc.ts';
 
 const ACCESS = 0o3;
 
@@ -65,8 +65,8 @@ function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
   const own = readMounts('self');
   const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
   const tables = new Map<string, Mount[]>();
-  const pids = namesIn('/proc').filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid));
-  return pids.flatMap((pid) => {
+  const others = processIds().filter((pid) => pid !== process.pid);
+  return others.flatMap((pid) => {
     const namespace = processLink(pid, 'ns/mnt') ?? '';
     const mounts = tables.get(namespace) ?? readMounts(pid);
     if (namespace !== '') tables.set(namespace, mounts);
@@ -79,7 +79,7 @@ function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
   });
 }
 
-const readMounts = (pid: string): Mount[] => parseMountinfo(processText(pid, 'mountinfo') ?? '');
+const readMounts = (pid: number | 'self'): Mount[] => parseMountinfo(processText(pid, 'mountinfo') ?? '');
 
 /** mountinfo's device may differ from that of stat(2). */
 function deviceAt(mounts: readonly Mount[], at: string): string | null {
@@ -89,35 +89,41 @@ function deviceAt(mounts: readonly Mount[], at: string): string | null {
   return found?.device ?? null;
 }
 
-interface Holder {
-  pid: number;
+interface OpenFile {
   ino: bigint;
+  /** Null for a shared mapping, which is written to even after its descriptor is closed. */
   fd: string | null;
+  writes: boolean;
+}
+
+interface Holder extends OpenFile {
+  pid: number;
 }
 
 /** @param dirs counted whatever the access mode, except for this process's handles */
 function holders(wanted: ReadonlySet<bigint>, dirs: ReadonlySet<bigint> = new Set()): Holder[] {
-  const held: Holder[] = [];
-  if (wanted.size === 0 && dirs.size === 0) return held;
-  for (const pid of namesIn('/proc')) {
-    if (!/^[0-9]+$/.test(pid)) continue;
-    for (const fd of namesIn(`/proc/${pid}/fd`)) {
-      const open = openInode(pid, fd);
-      if (open === null) continue;
-      const { ino, writes } = open;
-      if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino))
-        held.push({ pid: Number(pid), ino, fd });
-    }
-    for (const line of (processText(pid, 'maps') ?? '').split('\n')) {
-      const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-      if (ino !== undefined && wanted.has(BigInt(ino)))
-        held.push({ pid: Number(pid), ino: BigInt(ino), fd: null });
-    }
-  }
-  return held;
+  if (wanted.size === 0 && dirs.size === 0) return [];
+  const isWanted = (pid: number, { ino, writes }: OpenFile) =>
+    writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+  return processIds().flatMap((pid) =>
+    [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({ ...file, pid })),
+  );
 }
 
-function statOf(path: string): { dev: bigint; ino: bigint } | null {
+/** Files and directories that a process has open, or mapped shared and writable. */
+export function* openFiles(pid: number): Generator<OpenFile> {
+  for (const fd of namesIn(`/proc/${pid}/fd`)) {
+    const open = openInode(pid, fd);
+    if (open !== null) yield { ...open, fd };
+  }
+  for (const [, ino = ''] of (processText(pid, 'maps') ?? '').matchAll(SHARED))
+    yield { ino: BigInt(ino), fd: null, writes: true };
+}
+
+/** `from-to rw-s offset device inode path`. */
+const SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+
+export function statOf(path: string): BigIntStats | null {
   try {
     return statSync(path, { bigint: true });
   } catch {
@@ -125,7 +131,7 @@ function statOf(path: string): { dev: bigint; ino: bigint } | null {
   }
 }
 
-function openInode(pid: string, fd: string): { ino: bigint; writes: boolean } | null {
+function openInode(pid: number, fd: string): { ino: bigint; writes: boolean } | null {
   // Most are sockets, pipes and terminals: readlink takes a fifth of the time of reading fdinfo.
   const name = processLink(pid, `fd/${fd}`) ?? '';
   if (!name.startsWith('/') || name === '/dev/null' || name.startsWith('/dev/pts/')) return null;
@@ -133,9 +139,15 @@ function openInode(pid: string, fd: string): { ino: bigint; writes: boolean } | 
   const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
   if (flags === undefined) return null;
   const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-  const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-  if (ino !== undefined) return { ino: BigInt(ino), writes };
+  const ino = inodeIn(info);
+  if (ino !== null) return { ino, writes };
   // Before Linux 5.14 fdinfo has no inode number; stat(2) of a file that is only read may hang.
   const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
   return held === null ? null : { ino: held.ino, writes };
+}
+
+/** `info`: a text of /proc/PID/fdinfo. */
+export function inodeIn(info: string): bigint | null {
+  const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+  return ino === undefined ? null : BigInt(ino);
 }

@@ -19,20 +19,23 @@ export interface ProcessStat {
   state: string;
   parent: number;
   sid: number;
+  /** Time in user mode, in clock ticks. */
+  user: string;
   /** Clock ticks since boot. Pids are reused; pid and start identify a process. */
   start: string;
 }
 
-export function processStat(pid: number): ProcessStat | null {
-  const text = processText(pid, 'stat');
+/** @param file `task/TID/stat` for one of its threads */
+export function processStat(pid: number, file = 'stat'): ProcessStat | null {
+  const text = processText(pid, file);
   if (text === null) return null;
   // The name, in parentheses, may contain a ")": the numbers begin after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, parent, , sid] = fields;
-  const start = fields[19];
-  if (state === undefined || start === undefined) return null;
+  const [user, start] = [fields[11], fields[19]];
+  if (state === undefined || user === undefined || start === undefined) return null;
   const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
-  return { name, state, parent: Number(parent), sid: Number(sid), start };
+  return { name, state, parent: Number(parent), sid: Number(sid), user, start };
 }
 
 export function processArguments(pid: number): string[] | null {
@@ -43,11 +46,15 @@ export function processArguments(pid: number): string[] | null {
 /** The initial environment of its program. */
 export function processEnvironment(pid: number): Map<string, string> | null {
   const text = processText(pid, 'environ');
-  if (text === null) return null;
+  return text === null ? null : parseEnviron(text);
+}
+
+/** The text of /proc/PID/environ. Of several values the first counts, as for getenv(3). */
+export function parseEnviron(text: string): Map<string, string> {
   const variables = new Map<string, string>();
   for (const entry of text.split('\0')) {
     const at = entry.indexOf('=');
-    if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+    if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
   }
   return variables;
 }
@@ -55,6 +62,13 @@ export function processEnvironment(pid: number): Map<string, string> | null {
 /** Without the kernel's mark for a file that was removed since, as by an update. */
 export function processProgram(pid: number): string | null {
   return processLink(pid, 'exe')?.replace(/ \(deleted\)$/, '') ?? null;
+}
+
+/** Throws when /proc can't be read: no answer is not "none". */
+export function processIds(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map(Number);
 }
 
 export function processText(pid: number | string, name: string): string | null {
@@ -67,6 +81,31 @@ export function processLink(pid: number | string, name: string): string | null {
 
 export function namesIn(dir: string): string[] {
   return orNull(() => readdirSync(dir)) ?? [];
+}
+
+export function descriptorLinks(pid: number): string[] {
+  return namesIn(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? '');
+}
+
+export interface TcpSocket {
+  /** `ADDRESS:PORT` in hex, the address in this machine's byte order. */
+  local: string;
+  remote: string;
+  state: string;
+  uid: number;
+  /** `0`: the process has closed it. */
+  inode: string;
+}
+
+/** Of this network namespace: proc_pid_net(5). */
+export function tcpSockets(): TcpSocket[] {
+  const lines = ['tcp', 'tcp6'].flatMap((name) =>
+    (processText('self', `net/${name}`) ?? '').trimEnd().split('\n').slice(1),
+  );
+  return lines.map((line) => {
+    const [, local = '', remote = '', state = '', , , , uid, , inode = '0'] = line.trim().split(/\s+/);
+    return { local, remote, state, uid: Number(uid), inode };
+  });
 }
 
 function orNull<T>(read: () => T): T | null {

@@ -72,16 +72,6 @@ const ADDRESSES = ['DOCKER_HOST', 'CONTAINER_HOST', 'BUILDKIT_HOST'] as const;
 /** gpgconf's names, in GNUPGHOME where there is no /run/user/UID. */
 const GNUPG = ['S.gpg-agent', 'S.gpg-agent.ssh', 'S.gpg-agent.extra', 'S.keyboxd', 'S.dirmngr'] as const;
 
-/** The text of /proc/PID/environ, read as latin1. */
-export function parseEnviron(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of text.split('\0')) {
-    const at = entry.indexOf('=');
-    if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-  }
-  return found;
-}
-
 export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
   const get = (name: string) => env.get(name) ?? '';
   const found = [get('SSH_AUTH_SOCK')];

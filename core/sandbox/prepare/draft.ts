@@ -13,11 +13,11 @@ import type { Config } from '../../../shared/model/config-types.ts';
 import { readEntries } from '../../kernel/fs/entry.ts';
 import { fsPath, orNull } from '../../kernel/fs/port.ts';
 import { knownSilent, type Mount, parseMountinfo } from '../../kernel/mounts.ts';
-import { isRealRoot } from '../../kernel/proc/proc.ts';
+import { isRealRoot, parseEnviron } from '../../kernel/proc/proc.ts';
 import { isClosed, mayWrite, ownDirectories, takesNoWrite } from '../plan/closed.ts';
 import { isUnmapped } from '../plan/groups.ts';
 import { draftPlan, type PlanDraft, type PlanFs } from '../plan/plan.ts';
-import { type FoundBinds, findBinds, namedSockets, parseEnviron } from './binds.ts';
+import { type FoundBinds, findBinds, namedSockets } from './binds.ts';
 import { isCopyable } from './copies.ts';
 import { type KnownUppers, uppersIn } from './covered-dirs.ts';
 

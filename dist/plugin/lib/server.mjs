@@ -1245,18 +1245,19 @@ function readPlainJson(path) {
 		return;
 	}
 }
-function processStat(pid) {
-	const text = processText(pid, "stat");
+function processStat(pid, file = "stat") {
+	const text = processText(pid, file);
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
+	const [user, start] = [fields[11], fields[19]];
+	if (state === void 0 || user === void 0 || start === void 0) return null;
 	return {
 		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
 		state,
 		parent: Number(parent),
 		sid: Number(sid),
+		user,
 		start
 	};
 }
@@ -1265,16 +1266,21 @@ function processArguments(pid) {
 }
 function processEnvironment(pid) {
 	const text = processText(pid, "environ");
-	if (text === null) return null;
+	return text === null ? null : parseEnviron(text);
+}
+function parseEnviron(text) {
 	const variables = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
 		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
 	}
 	return variables;
 }
 function processProgram(pid) {
 	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processIds() {
+	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
 	return orNull(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
@@ -1282,8 +1288,23 @@ function processText(pid, name) {
 function processLink(pid, name) {
 	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
 }
-function namesIn$3(dir) {
+function namesIn$2(dir) {
 	return orNull(() => readdirSync(dir)) ?? [];
+}
+function descriptorLinks(pid) {
+	return namesIn$2(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+}
+function tcpSockets() {
+	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		return {
+			local,
+			remote,
+			state,
+			uid: Number(uid),
+			inode
+		};
+	});
 }
 function orNull(read) {
 	try {
@@ -1406,20 +1427,20 @@ var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
-		for (const pid of namesIn$3("/proc").filter((name) => /^[0-9]+$/.test(name))) if (namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+		for (const pid of processIds()) {
+			if (!namesIn$2(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
 			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
 			};
 		}
 	} catch {}
 	return null;
 }
 function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
 	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
 		const found = statSync(`/proc/${pid}/fd/${fd}`);
 		return found.dev === lock.dev && found.ino === lock.ino;
 	} catch {
@@ -3034,14 +3055,6 @@ var GNUPG = [
 	"S.keyboxd",
 	"S.dirmngr"
 ];
-function parseEnviron(text) {
-	const found = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return found;
-}
 function namedSockets(env) {
 	const get = (name) => env.get(name) ?? "";
 	const found = [get("SSH_AUTH_SOCK")];
@@ -4841,7 +4854,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -5016,25 +5029,19 @@ function holdersOf({ inode, uid }) {
 		pids: [],
 		hidden: []
 	};
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			if (readdirSync(`/proc/${name}/fd`).some((fd) => linkOf$2(`/proc/${name}/fd/${fd}`) === wanted)) holders.pids.push(Number(name));
-		} catch (error) {
-			if (isDenied(error) && uidOf(Number(name)) === uid) holders.hidden.push(Number(name));
-		}
+	for (const pid of processIds()) try {
+		if (readdirSync(`/proc/${pid}/fd`).some((fd) => processLink(pid, `fd/${fd}`) === wanted)) holders.pids.push(pid);
+	} catch (error) {
+		if (["EACCES", "EPERM"].includes(errorCode(error)) && uidOf(pid) === uid) holders.hidden.push(pid);
 	}
 	return holders;
 }
 function socketTable() {
 	const table = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
-		const [, local = "", remote = "", , , , , uid, , inode = "0"] = line.trim().split(/\s+/);
-		if (inode !== "0") table.set(`${shortened(local)} ${shortened(remote)}`, {
-			uid: Number(uid),
-			inode
-		});
-	}
+	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened(local)} ${shortened(remote)}`, {
+		uid,
+		inode
+	});
 	return table;
 }
 function shortened(address) {
@@ -5046,26 +5053,9 @@ function addressOf(address = "", port = 0) {
 	const hex = (value, length) => value.toString(16).toUpperCase().padStart(length, "0");
 	return `${bytes.map((byte) => hex(byte, 2)).join("")}:${hex(port, 4)}`;
 }
-function linkOf$2(file) {
-	try {
-		return readlinkSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
 function uidOf(pid) {
-	const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
+	const uid = /^Uid:\t(\d+)/m.exec(processText(pid, "status") ?? "")?.[1];
 	return uid === void 0 ? null : Number(uid);
-}
-function isDenied(error) {
-	return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM");
-}
-function readOrEmpty(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
 }
 var MOST_CONNECTIONS = 256;
 var FOR_ALL = 64;
@@ -5155,11 +5145,7 @@ function isServer(pids) {
 	return pids.length > 0 && pids.every((pid) => pid === process.pid);
 }
 function hasOurMounts(pid) {
-	try {
-		return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(readFileSync(`/proc/${pid}/mountinfo`, "latin1"));
-	} catch {
-		return false;
-	}
+	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
 function keyOf$2({ pid, began }) {
 	return `${pid}.${began}`;
@@ -15912,19 +15898,18 @@ async function isQuiet(ctx) {
 }
 function* mountedSources() {
 	const known = /* @__PURE__ */ new Map();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		const namespace = orNull$1(() => readlinkSync(`/proc/${name}/ns/mnt`));
+	for (const pid of processIds()) {
+		const namespace = processLink(pid, "ns/mnt");
 		if (namespace === null) continue;
 		let sources = known.get(namespace);
 		if (sources === void 0) {
-			const mounts = orNull$1(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			const mounts = processText(pid, "mountinfo");
 			if (mounts === null) continue;
 			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
 			known.set(namespace, sources);
 		}
 		yield {
-			pid: Number(name),
+			pid,
 			sources
 		};
 	}
@@ -18101,7 +18086,7 @@ function findWorkDirs(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return namesIn$3("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
 		const namespace = processLink(pid, "ns/mnt") ?? "";
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -18121,31 +18106,28 @@ function deviceAt(mounts, at) {
 	return found?.device ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of namesIn$3("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of (processText(pid, "maps") ?? "").split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
 }
+function* openFiles(pid) {
+	for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function statOf$1(path) {
 	try {
 		return statSync(path, { bigint: true });
@@ -18160,9 +18142,9 @@ function openInode(pid, fd) {
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
 	if (flags === void 0) return null;
 	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
 		writes
 	};
 	const held = writes ? statOf$1(`/proc/${pid}/fd/${fd}`) : null;
@@ -18170,6 +18152,10 @@ function openInode(pid, fd) {
 		ino: held.ino,
 		writes
 	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
 }
 function entriesOf(unit) {
 	switch (unit.kind) {
@@ -20586,7 +20572,7 @@ function freeSpace(dir) {
 	};
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -20666,7 +20652,7 @@ async function create(dir, meta) {
 		});
 	}
 }
-async function namesIn$2(dir) {
+async function namesIn$1(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -22994,7 +22980,7 @@ async function noteOverlaps(stateDir, env, id) {
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn$1(marks).flatMap((name) => {
+	return namesIn(marks).flatMap((name) => {
 		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
@@ -23012,7 +22998,7 @@ var NEW = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn$1(marks).includes(TOLD + other)) return false;
+	if (namesIn(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
 		writeFileSync(path.join(marks, NEW + other), "", {
@@ -23037,7 +23023,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -23046,9 +23032,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -23508,56 +23494,13 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
 function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
+	const fd = orNull$1(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
 }
 function remember(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
@@ -23580,47 +23523,42 @@ function openForWriting(pids, files) {
 	const found = /* @__PURE__ */ new Set();
 	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
 	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
 }
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
 		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
 	}
 }
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
 }
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
 	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+	return found;
 }
 function printOf(path) {
 	const entry = lstatEntry(path);
@@ -33480,21 +33418,16 @@ function learn(facts, pid, inside) {
 var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
-		const table = orNull$1(() => readFileSync(file, "latin1")) ?? "";
-		for (const line of table.split("\n").slice(1)) {
-			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
-		}
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
 	}
 	return sockets;
 }
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
-	for (const fd of orNull$1(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
-		const target = orNull$1(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+	for (const target of descriptorLinks(pid)) {
 		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
 		if (port !== void 0) ports.add(port);
 	}

@@ -2,7 +2,6 @@
  * The process at the other end of a connection. Whatever only the user may give or do is checked here: a
  * credential only shows that its sender could read a file, and a call may have read it.
  */
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import {
   type Caller,
@@ -14,6 +13,7 @@ import {
   lineageOf,
   registeredClients,
 } from '../../../core/kernel/proc/caller.ts';
+import { processText } from '../../../core/kernel/proc/proc.ts';
 import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
 
@@ -109,11 +109,7 @@ function isServer(pids: readonly number[]): boolean {
 }
 
 function hasOurMounts(pid: number): boolean {
-  try {
-    return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'));
-  } catch {
-    return false;
-  }
+  return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, 'mountinfo') ?? '');
 }
 
 function keyOf({ pid, began }: Lineage['chain'][number]): string {

@@ -1,7 +1,9 @@
 /** The owner of the other end of a local TCP connection: proc_pid_net(5), proc_pid_fd(5). */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { endianness } from 'node:os';
+import { errorCode } from '../../../core/kernel/fs/port.ts';
+import { processIds, processLink, processText, tcpSockets } from '../../../core/kernel/proc/proc.ts';
 
 export interface PeerSocket {
   uid: number;
@@ -31,13 +33,12 @@ export function peerSockets(sockets: Iterable<Socket>): Map<Socket, PeerSocket> 
 export function holdersOf({ inode, uid }: PeerSocket): Holders {
   const wanted = `socket:[${inode}]`;
   const holders: Holders = { pids: [], hidden: [] };
-  for (const name of readdirSync('/proc')) {
-    if (!/^[0-9]+$/.test(name)) continue;
+  for (const pid of processIds()) {
     try {
-      const fds = readdirSync(`/proc/${name}/fd`);
-      if (fds.some((fd) => linkOf(`/proc/${name}/fd/${fd}`) === wanted)) holders.pids.push(Number(name));
+      const fds = readdirSync(`/proc/${pid}/fd`);
+      if (fds.some((fd) => processLink(pid, `fd/${fd}`) === wanted)) holders.pids.push(pid);
     } catch (error) {
-      if (isDenied(error) && uidOf(Number(name)) === uid) holders.hidden.push(Number(name));
+      if (['EACCES', 'EPERM'].includes(errorCode(error)) && uidOf(pid) === uid) holders.hidden.push(pid);
     }
   }
   return holders;
@@ -45,13 +46,9 @@ export function holdersOf({ inode, uid }: PeerSocket): Holders {
 
 function socketTable(): Map<string, PeerSocket> {
   const table = new Map<string, PeerSocket>();
-  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const line of readOrEmpty(file).split('\n').slice(1)) {
-      const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
-      // IPv4 in IPv6 ends with the same digits. Inode 0: the process has closed it.
-      if (inode !== '0') table.set(`${shortened(local)} ${shortened(remote)}`, { uid: Number(uid), inode });
-    }
-  }
+  // IPv4 in IPv6 ends with the same digits.
+  for (const { local, remote, uid, inode } of tcpSockets())
+    if (inode !== '0') table.set(`${shortened(local)} ${shortened(remote)}`, { uid, inode });
   return table;
 }
 
@@ -70,29 +67,9 @@ function addressOf(address = '', port = 0): string {
   return `${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(port, 4)}`;
 }
 
-function linkOf(file: string): string {
-  try {
-    return readlinkSync(file, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
 export function uidOf(pid: number): number | null {
-  const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
+  const uid = /^Uid:\t(\d+)/m.exec(processText(pid, 'status') ?? '')?.[1];
   return uid === undefined ? null : Number(uid);
-}
-
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** More than the tabs and hooks of one user ever open; the rest is refused at once. */
