@@ -137,21 +137,25 @@ export const gc: Command = {
     const removes = flags.has('yes');
     if (removes) expectUser(cli);
     const contexts = await collectContexts(cli.state, cli.env);
-    const { found, bytes } = await previewGc(contexts);
+    const { found, bytes, problems } = await previewGc(contexts);
     const lines: string[] = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+    const unread = problems.map(({ session, message }) =>
+      cli.style.red(`Session ${session} could not be read, and nothing of it is removed: ${message}`),
+    );
     if (removes) {
       const { removed, kept, freed } = await collect(contexts, { items: found });
       if (found.length > 0) lines.push(`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`);
       for (const { kind, name, session, why } of kept)
         lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
-      cli.print(lines.join('\n'), { found, bytes, removed, kept });
+      lines.push(...unread);
+      cli.print(lines.join('\n'), { found, bytes, removed, kept, problems });
       return 0;
     }
     const disk = await diskOf(cli, contexts);
     lines.push(...found.map(garbageLine));
     if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
-    lines.push(diskText(disk, cli.style));
-    cli.print(lines.join('\n'), { found, bytes, removed: [], disk });
+    lines.push(...unread, diskText(disk, cli.style));
+    cli.print(lines.join('\n'), { found, bytes, removed: [], disk, problems });
     return 0;
   },
 };

@@ -96,14 +96,14 @@ export async function collectContexts(stateDir: string, env: NodeJS.ProcessEnv):
 }
 
 export async function previewGc(contexts: readonly SessionContext[]): Promise<GcPreview> {
-  const found = await findGarbage(contexts, Date.now());
-  return { found, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
+  const { found, problems } = await findGarbage(contexts, Date.now());
+  return { found, problems, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Removes the requested items that are garbage still; one that can't be removed does not stop the others. */
 export async function collect(contexts: readonly SessionContext[], { items }: GcRequest): Promise<GcReport> {
   const now = Date.now();
-  const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+  const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
   const report: GcReport = { removed: [], kept: [], freed: 0 };
   for (const item of items) {
     const garbage = found.get(keyOf(item));

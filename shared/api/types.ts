@@ -250,6 +250,8 @@ export interface GarbageItem {
 export interface GcPreview {
   found: GarbageItem[];
   bytes: number;
+  /** Sessions that cannot be read: nothing of them is removed. */
+  problems: { session: string; message: string }[];
 }
 
 /** What is not garbage any more stays; that is not an error. */

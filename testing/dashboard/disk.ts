@@ -23,7 +23,7 @@ export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
   };
   return {
     disk: () => use(sessions().map(sizes), found()),
-    gcPreview: () => ({ found: found(), bytes: sum(found()) }),
+    gcPreview: () => ({ found: found(), bytes: sum(found()), problems: [] }),
     gc: ({ items }) => {
       const isMeant = (one: GarbageItem): boolean => items.some((item) => isSame(item, one));
       const removed = found().filter(isMeant);

@@ -7,7 +7,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { DiskUse, GarbageItem, GcPreview, GcReport, SessionDisk } from '../../shared/api/types.ts';
+import type { DiskUse, GcPreview, GcReport, SessionDisk } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
@@ -160,7 +160,7 @@ function Collect({ onDone }: { onDone: () => void }) {
         </Button>
       ) : (
         <Found
-          found={found.value.found}
+          {...found.value}
           left={left.value}
           off={off}
           onToggle={(key) => {
@@ -173,19 +173,24 @@ function Collect({ onDone }: { onDone: () => void }) {
   );
 }
 
-interface FoundProps {
-  found: readonly GarbageItem[];
+interface FoundProps extends Pick<GcPreview, 'found' | 'problems'> {
   left: ReadonlySet<string>;
   off: boolean;
   onToggle(key: string): void;
   onRemove(): void;
 }
 
-function Found({ found, left, off, onToggle, onRemove }: FoundProps) {
-  if (found.length === 0) return <p>There is nothing to remove.</p>;
+function Found({ found, problems, left, off, onToggle, onRemove }: FoundProps) {
+  const unread = problems.map(({ session, message }) => (
+    <p key={session}>
+      Session {session} could not be read, and nothing of it is removed: {visibleText(message)}
+    </p>
+  ));
+  if (found.length === 0) return unread.length > 0 ? unread : <p>There is nothing to remove.</p>;
   const { request, bytes } = gcRequest(found, left);
   return (
     <>
+      {unread}
       <ul class="garbage plain boxed" aria-label="What can be removed">
         {found.map((item) => {
           const key = garbageKey(item);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -41,13 +41,13 @@ const names = (found: readonly { kind: string; name: string }[]) =>
 
 it('names what is older than the limit, never the newest, and removes nothing before it is told to', async () => {
   const t = await scene();
-  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  expect((await findGarbage([t.ctx], Date.now())).found).toEqual([]);
   const later = Date.now() + 8 * DAY;
-  const found = await findGarbage([t.ctx], later);
+  const found = (await findGarbage([t.ctx], later)).found;
   expect(names(found)).toEqual(['commit 1', 'commit 2', 'discard']);
   expect(existsSync(`${t.ctx.sessionDir}/commits/1/before`)).toBe(true);
   for (const one of found) expect(await removeGarbage(t.ctx, one, later)).toBe(true);
-  expect(await findGarbage([t.ctx], later)).toEqual([]);
+  expect((await findGarbage([t.ctx], later)).found).toEqual([]);
   // What is pending, and what is newest, is as it was.
   expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
   expect(await newestTrash(t.ctx)).not.toBeNull();
@@ -62,12 +62,23 @@ it('names what is older than the limit, never the newest, and removes nothing be
 it('removes the oldest first where too much is kept; after a commit by itself', async () => {
   const t = await scene();
   t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
-  expect(names(await findGarbage([t.ctx], Date.now()))).toEqual(['commit 1', 'commit 2', 'discard']);
+  expect(names((await findGarbage([t.ctx], Date.now())).found)).toEqual(['commit 1', 'commit 2', 'discard']);
   await collectOwn(t.ctx);
   const images = readdirSync(`${t.ctx.sessionDir}/commits`).filter((n) =>
     existsSync(`${t.ctx.sessionDir}/commits/${n}/before`),
   );
   expect(images).toEqual(['3']);
+});
+
+it('a session with a journal of another version is named, keeps everything and stops no other', async () => {
+  const [old, t] = [await scene(), await scene()];
+  const journal = `${old.ctx.sessionDir}/commits/1/journal.jsonl`;
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace('"v":', '"v":9'));
+  const later = Date.now() + 8 * DAY;
+  const { found, problems } = await findGarbage([{ ...old.ctx, session: 'old' }, t.ctx], later);
+  expect(names(found)).toEqual(['commit 1', 'commit 2', 'discard']);
+  expect(found.every(({ session }) => session === t.ctx.session)).toBe(true);
+  expect(problems).toEqual([{ session: 'old', message: expect.stringContaining('Another version of trai') }]);
 });
 
 it('what the sandbox had before a merge goes with the before-images of its commit', async () => {
@@ -82,7 +93,7 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   t.inSandbox('echo 1 > f');
   await commitNow(t, {});
   const later = Date.now() + 8 * DAY;
-  const [one] = await findGarbage([t.ctx], later);
+  const [one] = (await findGarbage([t.ctx], later)).found;
   expect(one).toMatchObject({ kind: 'images', name: '1' });
   if (one === undefined) return;
   expect(readdirSync(`${t.ctx.sessionDir}/commits/1`)).toContain('merged');
@@ -92,7 +103,7 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   const { images } = await diskSizes(t.ctx, false);
   mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
   writeFileSync(`${t.ctx.sessionDir}/commits/1/merged/x/f`, Buffer.alloc(65_536, 1));
-  const [left] = await findGarbage([t.ctx], later);
+  const [left] = (await findGarbage([t.ctx], later)).found;
   expect(left).toMatchObject({ kind: 'images', name: '1' });
   if (left === undefined) return;
   // What is shown as taken is what a collection gives back.
@@ -108,7 +119,7 @@ it('what a discard left that died before its journal was begun is shown and goes
     mkdirSync(`${trash}/s1.20260101T00000000${i}Z/${made}`, { recursive: true });
   writeFileSync(`${trash}/s1.20260101T000000002Z/journal.jsonl`, '{"t":"beg');
   mkdirSync(`${trash}/other.20260101T000000000Z`);
-  const found = await findGarbage([t.ctx], Date.now());
+  const found = (await findGarbage([t.ctx], Date.now())).found;
   expect(found.map(({ name, at }) => [name, at])).toEqual([
     ['s1.20260101T000000000Z', '2026-01-01T00:00:00.000Z'],
     ['s1.20260101T000000002Z', '2026-01-01T00:00:00.002Z'],
@@ -131,12 +142,12 @@ it('removes a session whose project is gone only when nothing of it is pending o
   mkdirSync(`${t.host}/project`);
   t.inSandbox('echo pending > pending');
   renameSync(`${t.host}/project`, `${t.host}/moved`);
-  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  expect((await findGarbage([t.ctx], Date.now())).found).toEqual([]);
   await commitNow(t, { request: { noUndo: true } });
   // A mount that is just ending keeps a session from being quiet for a moment, also that of the look before.
-  let found = await findGarbage([t.ctx], Date.now());
+  let found = (await findGarbage([t.ctx], Date.now())).found;
   const look = async () => {
-    found = await findGarbage([t.ctx], Date.now());
+    found = (await findGarbage([t.ctx], Date.now())).found;
     return found;
   };
   await expect.poll(look, { timeout: 30_000 }).toMatchObject([{ kind: 'session', session: 's1' }]);
@@ -177,13 +188,13 @@ it('what an undo took off the host and could not make pending again is counted, 
   const first = await leftBack(t);
   expect((await diskSizes(t.ctx, false)).images - images).toBeGreaterThan(65_535);
   const later = Date.now() + 8 * DAY;
-  expect(names(await findGarbage([t.ctx], later))).toEqual([]);
+  expect(names((await findGarbage([t.ctx], later)).found)).toEqual([]);
   const second = await leftBack(t);
   t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
   await collectOwn(t.ctx);
   const back = (n: number) => existsSync(`${t.ctx.sessionDir}/commits/${n}/back`);
   expect([back(first), back(second)]).toEqual([true, true]);
-  const found = await findGarbage([t.ctx], later);
+  const found = (await findGarbage([t.ctx], later)).found;
   expect(names(found)).toEqual([`commit ${first}`, 'discard']);
   const [one] = found;
   expect(one?.why).toContain('took off the host');

@@ -5,11 +5,12 @@
  */
 
 import { existsSync } from 'node:fs';
-import type { GarbageItem } from '../../../shared/api/types.ts';
+import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+import { toErrorBody } from '../../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
@@ -85,18 +86,31 @@ async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> 
   return found;
 }
 
-/** Everything that may be removed, oldest first. Reads only. */
+/**
+ * Everything that may be removed, oldest first. Reads only. Of a session that cannot be read (a journal of
+ * another version), nothing may be removed: it is named among the problems.
+ */
 export async function findGarbage(
   contexts: readonly SessionContext[],
   now: number,
   port: FsPort = nodePort,
-): Promise<Garbage[]> {
+): Promise<Pick<GcPreview, 'found' | 'problems'>> {
   const found: Garbage[] = [];
+  const problems: GcPreview['problems'] = [];
   const rest: Kept[] = [];
   const limits = contexts[0]?.undo ?? UNDO_LIMITS;
   for (const ctx of contexts) {
-    const all = await kept(port, ctx);
-    if (await isForgotten(port, ctx, all)) {
+    let all: Kept[];
+    let forgotten: boolean;
+    try {
+      all = await kept(port, ctx);
+      forgotten = await isForgotten(port, ctx, all);
+    } catch (error) {
+      if (errorCode(error) === '') throw error;
+      problems.push({ session: ctx.session, message: toErrorBody(error).error.message });
+      continue;
+    }
+    if (forgotten) {
       const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
       const why = 'its project is gone, and nothing is pending';
       found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
@@ -117,7 +131,7 @@ export async function findGarbage(
     total -= one.bytes;
     found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
   }
-  return found;
+  return { found, problems };
 }
 
 function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string): Garbage {

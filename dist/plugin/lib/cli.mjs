@@ -7902,11 +7902,24 @@ async function keptDiscards(port, ctx) {
 }
 async function findGarbage(contexts, now, port = nodePort) {
 	const found = [];
+	const problems = [];
 	const rest = [];
 	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
 	for (const ctx of contexts) {
-		const all = await kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
+		let all;
+		let forgotten;
+		try {
+			all = await kept(port, ctx);
+			forgotten = await isForgotten(port, ctx, all);
+		} catch (error) {
+			if (errorCode(error) === "") throw error;
+			problems.push({
+				session: ctx.session,
+				message: toErrorBody(error).error.message
+			});
+			continue;
+		}
+		if (forgotten) {
 			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
 			found.push({
 				kind: "session",
@@ -7930,7 +7943,10 @@ async function findGarbage(contexts, now, port = nodePort) {
 		total -= one.bytes;
 		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
 	}
-	return found;
+	return {
+		found,
+		problems
+	};
 }
 function asGarbage({ kind, session, name, at, bytes, taken }, why) {
 	return {
@@ -11290,15 +11306,16 @@ async function collectContexts(stateDir, env) {
 	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
 async function previewGc(contexts) {
-	const found = await findGarbage(contexts, Date.now());
+	const { found, problems } = await findGarbage(contexts, Date.now());
 	return {
 		found,
+		problems,
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
 	const report = {
 		removed: [],
 		kept: [],
@@ -28069,29 +28086,33 @@ var gc = {
 		const removes = flags.has("yes");
 		if (removes) expectUser(cli);
 		const contexts = await collectContexts(cli.state, cli.env);
-		const { found, bytes } = await previewGc(contexts);
+		const { found, bytes, problems } = await previewGc(contexts);
 		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+		const unread = problems.map(({ session, message }) => cli.style.red(`Session ${session} could not be read, and nothing of it is removed: ${message}`));
 		if (removes) {
 			const { removed, kept, freed } = await collect(contexts, { items: found });
 			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
 			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
+			lines.push(...unread);
 			cli.print(lines.join("\n"), {
 				found,
 				bytes,
 				removed,
-				kept
+				kept,
+				problems
 			});
 			return 0;
 		}
 		const disk = await diskOf(cli, contexts);
 		lines.push(...found.map(garbageLine));
 		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
-		lines.push(diskText(disk, cli.style));
+		lines.push(...unread, diskText(disk, cli.style));
 		cli.print(lines.join("\n"), {
 			found,
 			bytes,
 			removed: [],
-			disk
+			disk,
+			problems
 		});
 		return 0;
 	}

@@ -10587,11 +10587,24 @@ async function keptDiscards(port, ctx) {
 }
 async function findGarbage(contexts, now, port = nodePort) {
 	const found = [];
+	const problems = [];
 	const rest = [];
 	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
 	for (const ctx of contexts) {
-		const all = await kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
+		let all;
+		let forgotten;
+		try {
+			all = await kept(port, ctx);
+			forgotten = await isForgotten(port, ctx, all);
+		} catch (error) {
+			if (errorCode(error) === "") throw error;
+			problems.push({
+				session: ctx.session,
+				message: toErrorBody(error).error.message
+			});
+			continue;
+		}
+		if (forgotten) {
 			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
 			found.push({
 				kind: "session",
@@ -10615,7 +10628,10 @@ async function findGarbage(contexts, now, port = nodePort) {
 		total -= one.bytes;
 		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
 	}
-	return found;
+	return {
+		found,
+		problems
+	};
 }
 function asGarbage({ kind, session, name, at, bytes, taken }, why) {
 	return {
@@ -13363,15 +13379,16 @@ function nearest(dir) {
 	return at;
 }
 async function previewGc(contexts) {
-	const found = await findGarbage(contexts, Date.now());
+	const { found, problems } = await findGarbage(contexts, Date.now());
 	return {
 		found,
+		problems,
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
 	const report = {
 		removed: [],
 		kept: [],

@@ -35200,8 +35200,7 @@ async function summary(parts, session, meta, live) {
 		live: isLive,
 		off: meta.off,
 		caught: meta.caught !== null,
-		undo: ctx === null ? null : await newestTrash(ctx),
-		unfinished: ctx !== null && await isUnfinished(ctx),
+		...await journalFacts(ctx),
 		git: gitOf(bytePath(meta.projectRoot)),
 		...clientOf(session, meta),
 		shares: []
@@ -35231,6 +35230,20 @@ function gitOf(root) {
 		branch: shown(found.branch),
 		commit: found.commit,
 		worktree: shown(found.worktree)
+	};
+}
+async function journalFacts(ctx) {
+	try {
+		if (ctx !== null) return {
+			undo: await newestTrash(ctx),
+			unfinished: await isUnfinished(ctx)
+		};
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+	}
+	return {
+		undo: null,
+		unfinished: false
 	};
 }
 var journals = /* @__PURE__ */ new Map();
@@ -35724,7 +35737,8 @@ function diskRows({ stateDir, env, runner, hub }) {
 			const [first] = all;
 			return first === void 0 ? {
 				found: [],
-				bytes: 0
+				bytes: 0,
+				problems: []
 			} : await runner.run("garbage", first, all);
 		},
 		gc: async (order) => {

@@ -98,10 +98,10 @@ it('is committed, undone, committed again, and collected', async () => {
   expect(await commit(client)).toMatchObject({ state: 'applied', applied: 1 });
   const ctx = await context(client);
   const late = Date.now() + 365 * 86_400_000;
-  const garbage = await findGarbage([ctx], late);
+  const garbage = (await findGarbage([ctx], late)).found;
   expect(garbage.map(({ kind }) => kind)).toContain('images');
   for (const one of garbage) expect(await withLock(ctx, (held) => removeGarbage(held, one, late))).toBe(true);
-  expect(await findGarbage([ctx], late)).toEqual([]);
+  expect((await findGarbage([ctx], late)).found).toEqual([]);
 });
 
 it('is discarded and comes back, also when a discard or a commit died half-way', async () => {

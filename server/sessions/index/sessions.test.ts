@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServerEvent } from '../../../shared/api/types.ts';
+import type { ServerEvent, SessionSummary } from '../../../shared/api/types.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, rawRequest, statusOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 
@@ -333,6 +333,23 @@ describe('events', () => {
     const tab = await listen();
     expect((await tab.next('hello')).event.type).toBe('hello');
     await tab.stop();
+  });
+});
+
+describe('a session with a journal of another version', () => {
+  it('is listed and opened, and keeps what it has; what can be removed of others is found', async () => {
+    const client = await session();
+    writeFileSync(path.join(t.project, 'old.txt'), 'host\n');
+    await client.bash('echo one > old.txt');
+    const { revision } = await listOf(t, client);
+    await t.api(`/api/sessions/${client.id}/commit`, commitBody(revision));
+    const journal = path.join(t.state, `sessions/${client.id}/commits/1/journal.jsonl`);
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"v":', '"v":9'));
+    const all = await json<SessionSummary[]>(await t.api('/api/sessions'));
+    expect(all.map(({ id }) => id)).toContain(client.id);
+    expect((await t.api(`/api/sessions/${client.id}`)).status).toBe(200);
+    const answer = await t.api('/api/gc');
+    expect(await answer.json()).toMatchObject({ problems: [{ session: client.id }] });
   });
 });
 

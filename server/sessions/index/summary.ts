@@ -78,8 +78,7 @@ async function summary(
     live: isLive,
     off: meta.off,
     caught: meta.caught !== null,
-    undo: ctx === null ? null : await newestTrash(ctx),
-    unfinished: ctx !== null && (await isUnfinished(ctx)),
+    ...(await journalFacts(ctx)),
     git: gitOf(bytePath(meta.projectRoot)),
     ...clientOf(session, meta),
     shares: [],
@@ -109,6 +108,18 @@ function gitOf(root: BytePath): SessionSummary['git'] {
   if (found === null) return null;
   const shown = (name: string | null): string | null => (name === null ? null : toDisplay(bytePath(name)));
   return { branch: shown(found.branch), commit: found.commit, worktree: shown(found.worktree) };
+}
+
+/** What its journals say; nothing where they are of another version, which a notice in the log says. */
+async function journalFacts(
+  ctx: SessionContext | null,
+): Promise<Pick<SessionSummary, 'undo' | 'unfinished'>> {
+  try {
+    if (ctx !== null) return { undo: await newestTrash(ctx), unfinished: await isUnfinished(ctx) };
+  } catch (error) {
+    if (!(error instanceof TraiError)) throw error;
+  }
+  return { undo: null, unfinished: false };
 }
 
 /** By session directory: the last result, with the journal's stamp. */

@@ -256,7 +256,9 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
     gcPreview: async () => {
       const all = await contexts();
       const [first] = all;
-      return first === undefined ? { found: [], bytes: 0 } : await runner.run('garbage', first, all);
+      return first === undefined
+        ? { found: [], bytes: 0, problems: [] }
+        : await runner.run('garbage', first, all);
     },
     gc: async (order) => {
       const all = await contexts();
