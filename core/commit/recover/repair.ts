@@ -2,7 +2,8 @@
  * Recovery of an overlay between the renames of a discard, its undo or an adoption. Runs before anything else
  * touches `overlay/`: a new directory there would hide that the session's own waits beside it.
  */
-import { fromText, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -67,6 +68,7 @@ export function needsRepair(session: RepairedSession, port: FsPort = nodePort): 
   return has(ADOPTED) || (has('overlay.new') && !has('overlay'));
 }
 
+/** Puts the overlay of a discard of everything back. One that had moved nothing yet leaves no trace. */
 export function undoWhole(port: FsPort, session: RepairedSession, discard: Discard): Repaired {
   return inJournal(port, discard, (journal) => {
     const overlay = joinPath(fromText(session.sessionDir), 'overlay');
@@ -85,6 +87,10 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
       }
       if (busy) port.rename(overlay, aside);
       port.rename(stored, overlay);
+    }
+    if (discard.record.reopened === null) {
+      removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+      return { discard, outcome: 'rolled-back' };
     }
     if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
     close({ t: 'end', report: null });

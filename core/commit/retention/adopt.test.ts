@@ -10,6 +10,7 @@ import { recordBases } from '../../overlay/bases.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
+import { readHistory } from '../history/history.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
 import { type AdoptNote, adoptionWaits, finishAdoption, takeOverlay } from './adopt.ts';
 
@@ -107,6 +108,7 @@ describe(`adopting an overlay, as ${asRoot ? 'root' : 'an ordinary user'}`, () =
     const [trash] = readdirSync(`${s.to.stateDir}/trash`).filter((name) => name.startsWith('s2.'));
     expect(existsSync(`${s.to.stateDir}/trash/${trash}/replaced/4/u/mine`)).toBe(true);
     expect(await newestTrash(s.after)).toBeNull();
+    expect(readHistory(s.after)).toEqual([]);
   });
 
   it('what a call wrote before an interrupted adoption was finished can be brought back', async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { Died } from '../../../testing/commit/fault-port.ts';
+import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { discardAll, newestTrash, undoDiscard } from '../../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../../commit/discard/discard-part.ts';
+import { readHistory } from '../../commit/history/history.ts';
 import { takeOverlay } from '../../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { scan } from '../../scan/scan.ts';
@@ -16,8 +17,8 @@ afterEach(() => t.remove());
 const died = (part: Partial<FsPort>): FsPort => ({ ...nodePort, ...part });
 const events = (): unknown[] =>
   readFileSync(`${t.ctx.sessionDir}/calls.jsonl`, 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 const tidied = async () => await JOBS.tidy(t.ctx, { earliestCall: null }, () => undefined);
 
@@ -44,6 +45,35 @@ it('the discard of everything', async () => {
   await tidied();
   expect(events()).toMatchObject([{ t: 'discard' }, { t: 'undo', what: 'discard', trash, entries: 2 }]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
+});
+
+it('the discard of everything, whichever call it dies at, has happened or left no trace', async () => {
+  const seen = new Set<number>();
+  for (let n = 1, hit: string | null = ''; hit !== null; n++) {
+    if (n > 1) t.remove();
+    t = testSession();
+    writeFileSync(`${t.ctx.sessionDir}/calls.jsonl`, '');
+    t.inSandbox('echo a > a; echo b > b');
+    const faulty = FaultPort.at(n, 'die');
+    await discardAll(t.ctx, 2, faulty.port).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
+    faulty.dispose();
+    hit = faulty.hit;
+    await tidied();
+    const history = readHistory(t.ctx);
+    seen.add(history.length);
+    const happened = history.length > 0;
+    expect((await scan(t.ctx)).changes, `call ${n}`).toHaveLength(happened ? 0 : 2);
+    expect(history, `call ${n}`).toMatchObject(
+      happened ? [{ kind: 'discard', state: 'applied', can: 'undo', entries: 2 }] : [],
+    );
+    if (hit === null) continue;
+    const notice = { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') };
+    const [event, ...more] = events();
+    expect(more).toEqual([]);
+    if (happened) expect(event, `call ${n}`).toMatchObject({ t: 'discard', entries: 2 });
+    else if (event !== undefined) expect(event, `call ${n}`).toMatchObject(notice);
+  }
+  expect([...seen].sort()).toEqual([0, 1]);
 });
 
 it('the discard of a part, which is taken back; and its undo', async () => {

@@ -152,14 +152,14 @@ async function recovered(
 ): Promise<LiveSession> {
   const context = async () =>
     isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-  if (needsRepair(locked)) {
+  const waits = needsRepair(locked);
+  if (waits) {
     // Recovery may be what frees space again.
     freeReserve({ ...locked, coveredDirs: [] });
     await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
   }
   const session = lockedAs(locked, await context());
-  const waits = needsRepair(session) || adoptionWaits(session.sessionDir);
-  const quiet = waits ? await asQuiet(session) : null;
+  const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
   const adopted = quiet !== null && (await recoverQuiet(quiet));
   if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
   if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path))
@@ -169,10 +169,7 @@ async function recovered(
 
 /** Recovers what takes a quiet session. True = the overlay is another one now. */
 async function recoverQuiet(session: QuietSession): Promise<boolean> {
-  if (needsRepair(session)) {
-    const repaired = repairOverlay(session);
-    await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
-  }
+  await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log(session, event));
   if (!adoptionWaits(session.sessionDir)) return false;
   await finishAdoption(session, adoptionTools(session));
   return true;

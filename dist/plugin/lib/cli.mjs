@@ -9086,6 +9086,13 @@ function undoWhole(port, session, discard) {
 			if (busy) port.rename(overlay, aside);
 			port.rename(stored, overlay);
 		}
+		if (discard.record.reopened === null) {
+			removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+			return {
+				discard,
+				outcome: "rolled-back"
+			};
+		}
 		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
 		close({
 			t: "end",
@@ -10728,8 +10735,9 @@ function whyNot({ begin, collected }) {
 	return !begin.reversible ? "it was made without keeping what was there before" : "";
 }
 function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
+	return readDiscards(port, ctx).flatMap((discard) => {
 		const there = isReturnable(port, discard);
+		if (!there && discard.record.reopened === null) return [];
 		return {
 			n: 0,
 			kind: "discard",
@@ -11200,7 +11208,8 @@ async function recoverOverlay(who) {
 }
 async function recovered(locked, who) {
 	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	if (needsRepair(locked)) {
+	const waits = needsRepair(locked);
+	if (waits) {
 		freeReserve({
 			...locked,
 			coveredDirs: []
@@ -11208,17 +11217,14 @@ async function recovered(locked, who) {
 		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log$1(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
-	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
 	const adopted = quiet !== null && await recoverQuiet(quiet);
 	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
 	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
-	if (needsRepair(session)) {
-		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => log$1(session, event));
-	}
+	await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log$1(session, event));
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
 	return true;

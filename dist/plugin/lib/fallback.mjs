@@ -18602,6 +18602,13 @@ function undoWhole(port, session, discard) {
 			if (busy) port.rename(overlay, aside);
 			port.rename(stored, overlay);
 		}
+		if (discard.record.reopened === null) {
+			removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+			return {
+				discard,
+				outcome: "rolled-back"
+			};
+		}
 		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
 		close({
 			t: "end",
@@ -19877,7 +19884,8 @@ async function recoverOverlay(who) {
 }
 async function recovered(locked, who) {
 	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	if (needsRepair(locked)) {
+	const waits = needsRepair(locked);
+	if (waits) {
 		freeReserve({
 			...locked,
 			coveredDirs: []
@@ -19885,17 +19893,14 @@ async function recovered(locked, who) {
 		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
-	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
 	const adopted = quiet !== null && await recoverQuiet(quiet);
 	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
 	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
-	if (needsRepair(session)) {
-		const repaired = repairOverlay(session);
-		await logRepaired(session.sessionDir, repaired, async (event) => log(session, event));
-	}
+	await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log(session, event));
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
 	return true;
