@@ -90,8 +90,20 @@ test('discard ends processes only when told to, and can be undone', async ({ wat
   await page.getByRole('checkbox', { name: 'End these 2 processes' }).check();
   await expect(order).toBeDisabled();
   await page.getByRole('textbox', { name: /to confirm/ }).fill('337');
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const fetchList = traiFake.changes;
+    document.body.dataset['lists'] = '0';
+    traiFake.changes = (...asked) => {
+      document.body.dataset['lists'] += '1';
+      return fetchList(...asked);
+    };
+  });
   await order.click();
   await expect(page.getByText('Nothing is pending')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // Fetched once.
+  await expect(page.locator('body')).toHaveAttribute('data-lists', '01');
   await expect(page.locator('.empty').getByRole('link', { name: 'History' })).toHaveAttribute(
     'href',
     `#${SHOP}/history`,

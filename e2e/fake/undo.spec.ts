@@ -52,6 +52,30 @@ test('what the host changed since has to be decided before a commit is taken bac
   });
 });
 
+test('conflicts of an undo that are not named are counted', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('button', { name: 'Take sandbox' }).first().click();
+  await page.getByRole('button', { name: /^Commit \d/ }).click();
+  await page.evaluate(() => {
+    const { traiFake } = window;
+    const ask = traiFake.undoPreview;
+    traiFake.undoPreview = async (...asked) => {
+      const plan = await ask(...asked);
+      const [first] = plan.conflicts;
+      if (first === undefined) throw new Error('expected a conflict');
+      const conflicts = Array.from({ length: 130 }, (_, i) => ({ ...first, path: `${first.path}${i}` }));
+      return { ...plan, conflicts: conflicts as typeof plan.conflicts };
+    };
+  });
+  await page.getByRole('button', { name: 'Undo commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
+  await expect(sheet.getByText('130 entries not as the commit left it')).toBeVisible();
+  await expect(sheet.getByRole('list', { name: 'Paths' }).getByRole('listitem').last()).toHaveText(
+    'and 80 more',
+  );
+});
+
 test('a row of the history opens to its paths, page by page, with links to what is pending', async ({
   watched: page,
 }) => {

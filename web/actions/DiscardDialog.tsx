@@ -60,7 +60,6 @@ export function DiscardDialog({ state, scope, onClose }: Props) {
           const request = { scope, revision, endProcesses: ends.value };
           const report = await backend.discard(state.id, request);
           set(announcement, DISCARD.done(report.entries));
-          await state.reload();
           onClose();
         },
       }}

@@ -77,7 +77,7 @@ function Said({ session, tested }: { session: string; tested: Tested }) {
 function RunLink({ session, run }: { session: string; run: TestRun }) {
   return (
     <a href={formatRoute({ view: 'calls', session, call: run.call })}>
-      <code>{visibleText(run.command.slice(0, 120))}</code>
+      <code>{visibleText(format.cut(run.command, 120))}</code>
     </a>
   );
 }

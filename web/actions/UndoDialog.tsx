@@ -9,7 +9,6 @@ import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import { visibleText } from '../text/visible.ts';
 import { PathList } from '../ui/Notice.tsx';
 import { Fact } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -19,7 +18,6 @@ const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
   { value: 'keep-host', text: 'Keep host' },
   { value: 'take-back', text: 'Undo too' },
 ];
-const SHOWN = 100;
 
 interface Props {
   state: SessionState;
@@ -62,9 +60,9 @@ export function UndoDialog({ state, n, onClose }: Props) {
                   onChange={(value) => set(conflicts, value)}
                 />
                 <PathList
-                  paths={plan.conflicts
-                    .slice(0, SHOWN)
-                    .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${UNDO_REASONS[reason]}`)}
+                  paths={plan.conflicts.map(
+                    ({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`,
+                  )}
                 />
               </section>
             )}

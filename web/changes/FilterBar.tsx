@@ -287,7 +287,7 @@ function Choices({ state }: Props) {
   const extensions = useMemo(() => extensionsIn(changes).slice(0, MOST), [changes]);
   const wrote = state.timeline.wrote.value;
   const calls = (state.calls.data.value?.calls ?? []).filter(({ id }) => wrote.has(id)).slice(-MOST);
-  const nameOf = (command: string): string => visibleText(command.replace(/\s+/g, ' ').slice(0, 60));
+  const nameOf = (command: string): string => visibleText(format.cut(command, 60));
   const choices: readonly Omit<ChoiceProps, 'state'>[] = [
     {
       part: 'extension',

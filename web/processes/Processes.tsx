@@ -101,7 +101,7 @@ function StartedBy({ state, call }: { state: SessionState; call: string | null }
   const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
   return (
     <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
-      <Icon name="terminal" /> <code>{visibleText((command ?? call).slice(0, 80))}</code>
+      <Icon name="terminal" /> <code>{visibleText(format.cut(command ?? call, 80))}</code>
     </a>
   );
 }

@@ -240,7 +240,7 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
   const side = at > 0.5 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` };
   return (
     <div class="strip-tip inline" style={side} aria-hidden="true">
-      <code class="ellipsis">{oneLine(call.command.slice(0, 160))}</code>
+      <code class="ellipsis">{oneLine(format.cut(call.command, 160))}</code>
       <span class="muted num">
         {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
       </span>
