@@ -16,8 +16,8 @@ test('the diff says which call wrote the entry, and leads to it', async ({ watch
   await page.getByRole('treeitem', { name: /legacy-sum\.ts/ }).click();
   await expect(why).toContainText('by one of 2 calls that ran then');
   await why.getByRole('link').last().click();
-  await expect(page).toHaveURL(/call\/c11$/);
-  await expect(page.getByRole('article', { name: 'Call' })).toContainText('node watch.js');
+  await expect(page).toHaveURL(/call\/c10$/);
+  await expect(page.getByRole('article', { name: 'Call' })).toContainText('sleep 600');
 });
 
 test('a call says which list or rule decided, and what was pending', async ({ watched: page }) => {

@@ -44,7 +44,7 @@ export function fakeMerge(session: FakeSession, entry: string): MergePreview {
   const { base = null, host = '', sandbox = '' } = found?.texts ?? {};
   const merged = base === null ? null : mergeTexts(base, host, sandbox);
   if (found === undefined || merged === null)
-    return { ...nothing, refused: 'The common base is not kept any more.' };
+    return { ...nothing, refused: 'Only text that both changed, whose common base was kept, can be merged.' };
   const whole = { load: true, whole: true, spaces: 'exact' } as const;
   const diff = textDiff(found.change.path, host, merged.text, whole);
   return { id: entry, etag: `merge-${entry}`, conflicts: merged.conflicts, diff, refused: null };

@@ -3,6 +3,7 @@
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { HiddenTexts, LineCounts, SearchPage, SearchRequest } from '../../shared/api/types.ts';
 import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
+import type { Change } from '../../shared/model/change.ts';
 import type { DiffView } from '../../shared/model/diff.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';
 import { findLines } from '../../shared/text/search-text.ts';
@@ -18,7 +19,9 @@ function fakeSearch(session: FakeSession, order: SearchRequest): SearchPage {
   );
   const from = changes.findIndex((change) => change.id === order.after) + 1;
   const part = changes.slice(from, from + PART);
-  const page: SearchPage = { hits: [], more: {}, searched: part.length, skipped: 0, next: null };
+  const isText = ({ id }: Change): boolean => session.entries.get(id)?.texts !== undefined;
+  const searched = part.filter((change) => isText(change) || change.kind === 'meta').length;
+  const page: SearchPage = { hits: [], more: {}, searched, skipped: 0, next: null };
   if (from + part.length < changes.length) page.next = part.at(-1)?.id ?? null;
   for (const { id: entry, path } of part) {
     const { found, total } = findLines(pendingText(session, entry), order, SEARCH_FILE_HITS);

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
-import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
+import type { BackendStatus, ServerEvent, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
 import type {
   CommitReport,
   DiscardReport,
@@ -45,11 +45,22 @@ export interface FakeBackend extends Backend {
   hold: boolean;
 }
 
+/** Fields that only the answer about one session has. */
+const OF_DETAIL: ReadonlySet<string> = new Set<Exclude<keyof SessionDetail, keyof SessionSummary>>([
+  ...(['claudeIds', 'home', 'configFile', 'configProblems', 'processes', 'places', 'notices'] as const),
+  ...(['overlaps', 'others', 'wentOnIn'] as const),
+]);
+
+function summaryOf(detail: SessionDetail): SessionSummary {
+  const fields = Object.entries(detail).filter(([name]) => !OF_DETAIL.has(name));
+  return Object.fromEntries(fields) as unknown as SessionSummary;
+}
+
 const STEP_MS = 25;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
-  const sessions = new Map(recording(scenario).map((session) => [session.detail.id, session]));
+export function createFakeBackend(scenario: string, pace: Pace, recorded = recording(scenario)): FakeBackend {
+  const sessions = new Map(recorded.map((session) => [session.detail.id, session]));
   const failures = new Map<keyof Backend, ApiError>();
   const orders: unknown[] = [];
   const marks = new FakeMarks();
@@ -145,6 +156,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       (session.list.times ?? 0) - (times ?? 0),
     );
     const applied = taken.filter((entry) => !stays(entry));
+    const marked = applied.filter(({ change }) => request.choices[change.id] === 'merge-markers');
     return {
       n: past.add(id, 'commit', null, applied),
       state: 'applied',
@@ -153,9 +165,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       ...{ times, kept },
       ignored: all.filter(({ change }) => change.ignored !== null && !request.includeIgnored).length,
       ...{ failed: [], notApplied: [], copies: session.detail.live, ms: 412 },
-      marked: applied.flatMap(({ change }) =>
-        request.choices[change.id] === 'merge-markers' ? [change.path] : [],
-      ),
+      ...(marked.length === 0 ? {} : { marked: marked.map(({ change }) => change.path) }),
     };
   }
 
@@ -189,7 +199,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   }
 
   const answers: Answers = {
-    sessions: () => [...sessions.values()].map((session) => ({ ...session.detail })),
+    sessions: () => [...sessions.values()].map(({ detail }) => summaryOf(detail)),
     session: (id) => ({ ...find(id).detail }),
     changes: (id) => find(id).list,
     lastChanges: (id) => ({ list: find(id).list, since: null }),

@@ -139,7 +139,7 @@ export function dirEntry(path: BytePath): FakeEntry {
     kind: 'meta',
     id: change.id,
     etag: 'd',
-    notes: ['A new directory, mode 0755.'],
+    notes: ['new directory, mode 755'],
   });
 }
 

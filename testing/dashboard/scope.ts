@@ -37,7 +37,10 @@ export function meantBy({ list, calls }: FakeSession, scope: Scope, action: Prev
       !chosen.includes(change) &&
       chosen.some(({ path }) => isWithin(path, change.path)),
   );
-  const along = needed.map(({ path }) => ({ path, why: 'the directory that holds it is new' }));
+  const along = needed.map(({ path }) => {
+    const held = chosen.find((change) => isWithin(change.path, path));
+    return { path, why: `it is the directory that holds ${held?.path}` };
+  });
   return { changes: [...needed, ...chosen], along };
 }
 
@@ -72,7 +75,10 @@ export function fakePreview(session: FakeSession, order: PreviewRequest): Commit
         ...{ id: change.id, path: change.path, reason: change.conflict ?? '' },
         ...(session.entries.get(change.id)?.texts?.base == null ? {} : { merge: true as const }),
       })),
-    risks: countRisks(changes, { ...detail, hidden: new Set(fakeHidden(session).hidden) }),
+    risks: countRisks(changes, {
+      ...detail,
+      hidden: new Set(action === 'commit' ? fakeHidden(session).hidden : []),
+    }),
     unread: 0,
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     guard: action === 'commit' ? massGuard(detail, { ...list, changes }, includeIgnored) : null,

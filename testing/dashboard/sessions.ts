@@ -32,7 +32,7 @@ const PLACES: SessionDetail['places'] = [
   { path: '/home/kim/.local/state/trai', kind: 'masked', why: 'trai’s own state' },
 ];
 
-function makeSession({
+export function makeSession({
   id,
   project,
   minutesAgo,

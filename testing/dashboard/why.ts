@@ -13,8 +13,8 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
   const found = session.entries.get(entry);
   if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
   const { change } = found;
-  const calls = session.calls.filter((call) => call.mode === 'sandbox' && call.startedAt !== null);
-  const writers = calls.slice(change.kind === 'deleted' ? -2 : -1).map((call) => writerOf(session, call));
+  const calls = session.calls.filter((call) => change.by?.includes(call.id));
+  const writers = calls.map((call) => writerOf(session, call));
   const from = writers[0]?.at ?? session.detail.createdAt;
   const to = writers.at(-1)?.at ?? from;
   const what = change.kind === 'deleted' ? 'deleted' : 'changed';
@@ -33,7 +33,10 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
     baseHost,
     host: change.host,
     upper: change.pending,
-    writes: [{ what, from: what === 'deleted' ? from : to, to, writers }],
+    writes: [
+      { what, from: what === 'deleted' ? from : to, to, writers },
+      ...(what === 'changed' ? [{ what: 'made' as const, from: to, to, writers }] : []),
+    ],
   };
 }
 
@@ -44,7 +47,7 @@ export function fakeWhyNot({ detail }: FakeSession, path: BytePath): WhyPath {
     ...{ session: detail.id, path, change: null, below: 0, writes: [] },
     notPending: path.endsWith('.stamp') ? 'time' : 'untouched',
     place: { path: detail.projectRoot, kind: 'covered', why: '' },
-    ...{ base: 'none', baseHost: null, host: file, upper: file },
+    ...{ base: 'none', baseHost: null, host: file, upper: path.endsWith('.stamp') ? file : null },
   };
 }
 
