@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/all.ts';
 import { commandHelp, usageOf } from './context/command.ts';
 
 describe('trai COMMAND --help', () => {

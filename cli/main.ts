@@ -1,7 +1,7 @@
 /**
  * bin/trai: one program for every slash command and any terminal.
  *
- *     argv -> commands.ts finds the command -> context/command.ts reads its arguments by its table
+ *     argv -> commands/all.ts finds the command -> context/command.ts reads its arguments by its table
  *          -> context/session.ts finds the session
  *          -> commands that act: context/permit.ts checks that the user typed them
  *          -> commands/ runs a job of core/jobs/jobs.ts in this process
@@ -13,7 +13,7 @@ import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
 import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
-import { COMMANDS, helpText } from './commands.ts';
+import { COMMANDS, helpText } from './commands/all.ts';
 import { commandHelp, readArgs } from './context/command.ts';
 import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
 import { makeCli } from './context/world.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/all.ts';
 
 let place: Place;
 eachInAPlace((made) => {

@@ -1,7 +1,7 @@
 /** Output to a closed pipe: `trai log | head -1`. */
 import { describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../../testing/cli.ts';
-import { COMMANDS } from '../commands.ts';
+import { COMMANDS } from '../commands/all.ts';
 
 let place: Place;
 eachInAPlace((made) => {

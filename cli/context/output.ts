@@ -1,4 +1,6 @@
 /** A command's output, to the terminal or into the answer to a prompt; and Ctrl-C. */
+import { answerText } from '../../shared/terminal/visible.ts';
+
 export interface Sink {
   out(text: string): void;
   err(text: string): void;
@@ -8,9 +10,6 @@ export const TERMINAL: Sink = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 };
-
-/** The client cuts a hook's output at 10,000 characters. */
-const MAX_ANSWER = 9_000;
 
 /** Both streams in one text. */
 export class PromptAnswer implements Sink {
@@ -26,11 +25,7 @@ export class PromptAnswer implements Sink {
 
   /** For the hook: the client stops the prompt and shows the text. */
   line(): string {
-    const whole = this.#text.trimEnd();
-    // Never half of a surrogate pair.
-    const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, '');
-    const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
-    return `${JSON.stringify({ decision: 'block', reason })}\n`;
+    return `${JSON.stringify({ decision: 'block', reason: answerText(this.#text) })}\n`;
   }
 }
 

@@ -1,9 +1,8 @@
 /** The session of a command: --session, else the client's own, else the newest of this project. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { recoverOverlay } from '../../core/jobs/door/with-session.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { isSessionId, sessionDir } from '../../core/session/dirs.ts';
+import { sessionOfClaude } from '../../core/session/attach.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
@@ -61,7 +60,8 @@ async function chosenSession(cli: Cli): Promise<Chosen> {
 
 export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {
   if (cli.session !== null) return await namedMeta(cli.state, cli.session);
-  const attached = await attachedSession(cli);
+  const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
+  const attached = claude === '' ? null : await sessionOfClaude(cli.state, claude);
   if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
   return await findSession(cli.state, { cwd: fromText(cli.cwd) });
 }
@@ -75,17 +75,5 @@ async function namedMeta(state: string, id: string): Promise<SessionMeta> {
       hint: 'All sessions: trai sessions',
       cause: error,
     });
-  }
-}
-
-/** The session to which the client's own id is attached. */
-async function attachedSession(cli: Cli): Promise<string | null> {
-  const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
-  if (!isSessionId(claude)) return null;
-  try {
-    const id = (await readFile(join(cli.state, 'claude', claude), 'utf8')).trim();
-    return isSessionId(id) ? id : null;
-  } catch {
-    return null;
   }
 }

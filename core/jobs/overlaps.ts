@@ -7,8 +7,8 @@ import { committedText, overlapText } from '../../shared/terminal/text.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
+import { logTo } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
-import { logTo } from './door/outcome.ts';
 
 /** Overlaps: paths that are pending in another session of the project, too. */
 export interface SessionOverlap extends Overlap {

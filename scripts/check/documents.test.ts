@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../cli/commands.ts';
+import { COMMANDS } from '../../cli/commands/all.ts';
 import { usageOf } from '../../cli/context/command.ts';
 import { PROGRAMS } from '../../e2e/programs/rows.ts';
 import { DEFAULT_CONFIG, parseConfig } from '../../shared/config/config.ts';

@@ -19,9 +19,10 @@ import { logText, psText } from '../../shared/terminal/calls.ts';
 import { diffText } from '../../shared/terminal/diff.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { PLAIN } from '../../shared/terminal/text.ts';
+import { answerText } from '../../shared/terminal/visible.ts';
 
-/** The client cuts a hook's text at 10,000 characters. */
-const MAX_TEXT = 9_000;
+/** More diffs are only named: the client cuts a longer answer. */
+const MAX_DIFFS = 4_500;
 const STATUS_PATHS = 50;
 const LOG_CALLS = 50;
 
@@ -45,8 +46,7 @@ export async function typedAnswer(
   typed: TypedCommand,
 ): Promise<string | null> {
   const text = await answer(ctx, list, typed);
-  if (text === null || text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+  return text === null ? null : answerText(text);
 }
 
 async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand): Promise<string | null> {
@@ -97,7 +97,7 @@ async function diffs(ctx: SessionContext, changes: readonly Change[]): Promise<s
   let text = '';
   let shown = 0;
   for (const change of changes) {
-    if (text.length > MAX_TEXT / 2) break;
+    if (text.length > MAX_DIFFS) break;
     text += `${diffText(change, await diffEntry(ctx, change), PLAIN)}\n\n`;
     shown++;
   }

@@ -7,6 +7,17 @@ export function visible(text: string, coloured: boolean): string {
   });
 }
 
+/** The client cuts a hook's text at 10,000 characters. */
+const MAX_ANSWER = 9_000;
+
+/** The answer to a typed slash command, which the client shows in its terminal. */
+export function answerText(text: string): string {
+  const whole = visible(text.trimEnd(), false);
+  // Never half of a surrogate pair.
+  const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, '');
+  return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+}
+
 /** JSON escapes, which keep the value. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);

@@ -5,7 +5,7 @@
 
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { toDisplay } from '../../../shared/bytes.ts';
-import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { countText, namedPaths } from '../../../shared/terminal/text.ts';
@@ -15,13 +15,8 @@ import { commitDir, readJournal } from '../../commit/journal/journal.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { readPlainFile } from '../../kernel/fs/state-file.ts';
 import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
-import { appendEvent } from '../../session/log/append.ts';
+import { logTo } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-
-export function logTo(sessionDir: string, event: NewEvent): void {
-  // Spreading a union loses its member; the guard in appendEvent checks the result.
-  appendEvent(sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
-}
 
 /** Logs an event, and adds it to the agent's news if it changes what the agent sees. */
 export function log(ctx: SessionContext, event: NewEvent): void {

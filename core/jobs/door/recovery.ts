@@ -12,11 +12,12 @@ import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock.ts';
 import { sessionDir } from '../../session/dirs.ts';
+import { logTo } from '../../session/log/append.ts';
 import { readLog } from '../../session/log/read.ts';
 import { readMeta, updateMeta } from '../../session/meta-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { SessionMeta } from '../../session/types.ts';
-import { log, logCommit, logTo, returnWritten, tellAgent } from './outcome.ts';
+import { log, logCommit, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */
 export async function finishInterrupted(session: LiveSession): Promise<CommitReport | null> {

@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
-import { isLogEvent, type LogEvent } from '../../../shared/log/events.ts';
+import { isLogEvent, type LogEvent, type NewEvent } from '../../../shared/log/events.ts';
 import { eventLine } from '../../../shared/log/lines.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 
@@ -15,6 +15,12 @@ const NEWLINE = 10;
 
 export function logPath(sessionDir: string): string {
   return join(sessionDir, 'calls.jsonl');
+}
+
+/** Adds version and time. Errors: those of `appendEvent`. */
+export function logTo(sessionDir: string, event: NewEvent): void {
+  // Spreading a union loses its member; the guard in appendEvent checks the result.
+  appendEvent(sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
 }
 
 /**

@@ -314,6 +314,12 @@ function visible(text, coloured) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
+var MAX_ANSWER = 9e3;
+function answerText(text) {
+	const whole = visible(text.trimEnd(), false);
+	const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+}
 function visibleJson(json) {
 	return json.replace(UNSEEN$1, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
@@ -8286,6 +8292,10 @@ function checkOwnDir(path) {
 function isSessionId(text) {
 	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
+function sessionIdOfClaude(claudeId) {
+	if (isSessionId(claudeId)) return claudeId;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+}
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
 	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
@@ -10234,6 +10244,13 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
 function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -10848,13 +10865,6 @@ function* below(at, path, chosen) {
 			chosen: false
 		});
 	}
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
 }
 function log$1(ctx, event) {
 	logTo(ctx.sessionDir, event);
@@ -18155,7 +18165,6 @@ var TERMINAL = {
 	out: (text) => void process.stdout.write(text),
 	err: (text) => void process.stderr.write(text)
 };
-var MAX_ANSWER = 9e3;
 var PromptAnswer = class {
 	#text = "";
 	out(text) {
@@ -18165,12 +18174,9 @@ var PromptAnswer = class {
 		this.#text += text;
 	}
 	line() {
-		const whole = this.#text.trimEnd();
-		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
-		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
 		return `${JSON.stringify({
 			decision: "block",
-			reason
+			reason: answerText(this.#text)
 		})}\n`;
 	}
 };
@@ -18202,6 +18208,25 @@ function typedHint(name, hint) {
 	if (hint === void 0 || hint.includes("terminal")) return hint;
 	const slashed = hint.replace(SLASH, "/trai:$1$2");
 	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it after /trai:${name} and what you typed before.` : slashed;
+}
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -18512,7 +18537,8 @@ async function chosenSession(cli) {
 }
 async function chosenMeta(cli) {
 	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
-	const attached = await attachedSession(cli);
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	const attached = claude === "" ? null : await sessionOfClaude(cli.state, claude);
 	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
 	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
 }
@@ -18525,16 +18551,6 @@ async function namedMeta(state, id) {
 			hint: "All sessions: trai sessions",
 			cause: error
 		});
-	}
-}
-async function attachedSession(cli) {
-	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
-	if (!isSessionId(claude)) return null;
-	try {
-		const id = (await readFile(join(cli.state, "claude", claude), "utf8")).trim();
-		return isSessionId(id) ? id : null;
-	} catch {
-		return null;
 	}
 }
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";

@@ -2148,7 +2148,7 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var UNSEEN = {
+var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
@@ -6189,7 +6189,7 @@ var Pass$1 = class {
 				if (upper === null) continue;
 				const known = host === "closed" ? {
 					host: null,
-					above: UNSEEN
+					above: UNSEEN$1
 				} : {
 					host,
 					above: at.above
@@ -6207,7 +6207,7 @@ var Pass$1 = class {
 					path,
 					upperPath,
 					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
+					above: this.hid.has(path) ? UNSEEN$1 : above
 				});
 			}
 		}
@@ -6237,7 +6237,7 @@ var Pass$1 = class {
 			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 			if (blind) unseen.add(path);
 			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
 		}
 		if (unseen.size > 0) this.doubt(unseen);
 	}
@@ -6329,7 +6329,7 @@ var Pass$1 = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
@@ -12448,6 +12448,13 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
 function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -12977,13 +12984,6 @@ var WriteTimes = class {
 };
 function order(from, to) {
 	return from <= to ? [from, to] : [to, from];
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
 }
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
@@ -17498,14 +17498,27 @@ function shown(text) {
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
 }
-var MAX_TEXT = 9e3;
+function visible(text, coloured) {
+	return text.replace(PATTERN, (found) => {
+		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
+		const code = found.codePointAt(0) ?? 0;
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var MAX_ANSWER = 9e3;
+function answerText(text) {
+	const whole = visible(text.trimEnd(), false);
+	const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+}
+var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g.source}`, "g");
+var MAX_DIFFS = 4500;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
 var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
 async function typedAnswer(ctx, list, typed) {
 	const text = await answer$1(ctx, list, typed);
-	if (text === null || text.length <= MAX_TEXT) return text;
-	return `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+	return text === null ? null : answerText(text);
 }
 async function answer$1(ctx, list, typed) {
 	const { name, args, cwd } = typed;
@@ -17556,7 +17569,7 @@ async function diffs(ctx, changes) {
 	let text = "";
 	let shown = 0;
 	for (const change of changes) {
-		if (text.length > MAX_TEXT / 2) break;
+		if (text.length > MAX_DIFFS) break;
 		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$1)}\n\n`;
 		shown++;
 	}

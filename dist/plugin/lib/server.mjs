@@ -5081,7 +5081,7 @@ var Peers = class {
 	}
 	caller(socket) {
 		const peer = peerSockets([socket]).get(socket);
-		if (peer === void 0) return UNSEEN$1;
+		if (peer === void 0) return UNSEEN$2;
 		if (peer.uid !== process.getuid?.()) return {
 			kind: "elsewhere",
 			found: `a process of another user (uid ${peer.uid})`
@@ -5093,7 +5093,7 @@ var Peers = class {
 		};
 		const clients = registeredClients(this.#stateDir);
 		const callers = pids.map((pid) => callerFrom(lineageOf(pid, clients), clients));
-		return callers.find((one) => !isOfTheUser(one)) ?? callers.find(({ kind }) => kind === "client") ?? callers[0] ?? UNSEEN$1;
+		return callers.find((one) => !isOfTheUser(one)) ?? callers.find(({ kind }) => kind === "client") ?? callers[0] ?? UNSEEN$2;
 	}
 	noteOpener(socket) {
 		const peer = peerSockets([socket]).get(socket);
@@ -5105,7 +5105,7 @@ var Peers = class {
 	wantBrowser(socket) {
 		if (this.#known.has(socket)) return;
 		const peer = peerSockets([socket]).get(socket);
-		const why = peer === void 0 ? UNSEEN$1.found : this.#whyNoBrowser(peer);
+		const why = peer === void 0 ? UNSEEN$2.found : this.#whyNoBrowser(peer);
 		if (why !== null) throw refusal("not-your-browser", { who: why });
 		this.#known.add(socket);
 	}
@@ -5137,7 +5137,7 @@ var Peers = class {
 		return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
 	}
 };
-var UNSEEN$1 = {
+var UNSEEN$2 = {
 	kind: "unknown",
 	found: "a process that could not be seen"
 };
@@ -5162,7 +5162,7 @@ function whyNoTunnel(hidden, clients) {
 		const [, parent] = lineage.chain;
 		isTunnel ||= parent !== void 0 && uidOf(parent.pid) === 0;
 	}
-	return isTunnel ? null : UNSEEN$1.found;
+	return isTunnel ? null : UNSEEN$2.found;
 }
 function newSecret() {
 	return randomBytes(32).toString("base64url");
@@ -15485,7 +15485,8 @@ async function answer$2(session, claim, call) {
 	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
 	const kept = await whenKept(session, call, whenAsked(decision, asker), {
 		...asker,
-		mayBeLost
+		mayBeLost,
+		config
 	});
 	const { note } = kept;
 	const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
@@ -15602,8 +15603,8 @@ function whenAsked(decision$1, { who, asked, sameText }) {
 		note: ""
 	};
 }
-async function whenKept(session, call, { outcome, note }, { who, mayBeLost }) {
-	const lost = outcome.mode === "host" ? await keep$1(session, call, outcome) : "";
+async function whenKept(session, call, { outcome, note }, { who, mayBeLost, config }) {
+	const lost = outcome.mode === "host" ? await keep$1(session, call, outcome.uses, config) : "";
 	if (lost === "" || mayBeLost) return {
 		outcome,
 		note
@@ -15623,10 +15624,10 @@ async function whenKept(session, call, { outcome, note }, { who, mayBeLost }) {
 		note
 	};
 }
-async function keep$1(session, call, { uses }) {
+async function keep$1(session, call, uses, { undo }) {
 	if (!uses.some(({ losses }) => losses.length > 0)) return "";
 	const saved = `${session.dir}/saved`;
-	expireSaved(saved, session.world.config().config.undo.keepDays, Date.now());
+	expireSaved(saved, undo.keepDays, Date.now());
 	const kept = await keepLosses(uses, saved, call);
 	for (const { failed, ...rest } of kept) await session.log({
 		t: "call.saved",
@@ -17069,7 +17070,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-var UNSEEN = {
+var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
@@ -17246,7 +17247,7 @@ var Pass$1 = class {
 				if (upper === null) continue;
 				const known = host === "closed" ? {
 					host: null,
-					above: UNSEEN
+					above: UNSEEN$1
 				} : {
 					host,
 					above: at.above
@@ -17264,7 +17265,7 @@ var Pass$1 = class {
 					path,
 					upperPath,
 					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
+					above: this.hid.has(path) ? UNSEEN$1 : above
 				});
 			}
 		}
@@ -17294,7 +17295,7 @@ var Pass$1 = class {
 			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 			if (blind) unseen.add(path);
 			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
 		}
 		if (unseen.size > 0) this.doubt(unseen);
 	}
@@ -17386,7 +17387,7 @@ var Pass$1 = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
@@ -21323,6 +21324,13 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
 function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -21727,13 +21735,6 @@ function* below(at, path, chosen) {
 			chosen: false
 		});
 	}
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
 }
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
@@ -22343,6 +22344,14 @@ function nothing(path) {
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
+function visible(text, coloured) {
+	return text.replace(PATTERN, (found) => {
+		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
+		const code = found.codePointAt(0) ?? 0;
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g.source}`, "g");
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
@@ -22370,26 +22379,30 @@ function blocked(text) {
 	return {
 		exit: 2,
 		stream: "err",
-		text: `trai: ${text}\n`
+		text: visible(`trai: ${text}\n`, false)
 	};
 }
-function json(value) {
-	return {
+function json({ reason, systemMessage, ...rest }) {
+	const shown = (one) => one === void 0 ? void 0 : visible(one, false);
+	const text = JSON.stringify({
+		...rest,
+		reason: shown(reason),
+		systemMessage: shown(systemMessage)
+	});
+	return text === "{}" ? SILENT : {
 		exit: 0,
 		stream: "out",
-		text: `${JSON.stringify(value)}\n`
+		text: `${text}\n`
 	};
 }
 function contextAnswer(hookEventName, lines, systemMessage) {
-	const additionalContext = lines.join("\n");
-	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
+	const output = {
 		hookEventName,
-		additionalContext
-	} };
-	if (lines.length === 0 && systemMessage === void 0) return SILENT;
+		additionalContext: lines.join("\n")
+	};
 	return json({
-		...output,
-		...systemMessage === void 0 ? {} : { systemMessage }
+		systemMessage,
+		hookSpecificOutput: lines.length === 0 ? void 0 : output
 	});
 }
 function readHookHeaders(get, caller) {
@@ -22792,25 +22805,22 @@ async function letThrough(session, call, decision) {
 		text: ask === "" ? decision.text : ask,
 		twins
 	});
+	const question = `trai: ${ask} ${DENIED_TEXT}`;
 	const output = {
+		hookEventName: "PreToolUse",
 		...ask === "" ? {} : {
 			permissionDecision: "ask",
-			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
+			permissionDecisionReason: visible(question, false)
 		},
 		...command === asked ? {} : { updatedInput: {
 			...call.toolInput,
 			command
 		} }
 	};
-	const warning = mode === "host" && ask === "" ? decision.text : "";
-	const answer = {
-		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
-		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
-			hookEventName: "PreToolUse",
-			...output
-		} }
-	};
-	return Object.keys(answer).length === 0 ? SILENT : json(answer);
+	return json({
+		systemMessage: mode === "host" && ask === "" && decision.text !== "" ? `trai: ${decision.text}` : void 0,
+		hookSpecificOutput: ask === "" && command === asked ? void 0 : output
+	});
 }
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
 	let command = text(toolInput, "command");
@@ -23299,7 +23309,7 @@ async function sessionStart(world, input, headers) {
 	});
 	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
 	rememberUnable(session, unable);
-	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
+	return unable === null ? await welcome(session, problem, config.enabled) : await sayUnable(session, unable);
 }
 async function sayUnable(session, why) {
 	await session.log({
@@ -23319,7 +23329,7 @@ async function sayUnable(session, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
-async function welcome(session, problem) {
+async function welcome(session, problem, enabled) {
 	const isPending = await session.pending();
 	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
 	const moved = facts === null ? "" : movedText(facts);
@@ -23329,7 +23339,7 @@ async function welcome(session, problem) {
 			...moved === "" ? [] : [moved],
 			...earlierText(await session.earlierPending(), isPending),
 			...problem === "" ? [] : [problem],
-			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
+			...enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
 		].join("; ")}. /trai:ui shows it.`,
 		hookSpecificOutput: {
 			hookEventName: "SessionStart",
@@ -25223,13 +25233,7 @@ var HookSession = class HookSession {
 		this.requests = new RequestFiles(this.dir);
 	}
 	async log(event) {
-		const whole = {
-			v: 1,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			...event
-		};
-		if (!isLogEvent(whole)) throw new TraiError("internal", `an event of type ${event.t} has a wrong form`);
-		appendEvent(this.dir, whole);
+		logTo(this.dir, event);
 	}
 	async context() {
 		return await contextOrNull(this.world.stateDir, this.id, this.world.env);
@@ -25289,13 +25293,13 @@ var HookSession = class HookSession {
 		});
 	}
 	expectFirstCall(claude) {
+		if (this.world.server === null) return;
 		const client = this.meta.claude.findLast(({ id }) => id === claude);
 		const { config } = this.world.config();
 		if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
 		const { pid, pidStart } = client;
 		if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-		const work = () => void this.plan(pid, config).catch(() => void 0);
-		if (this.world.server !== null) setTimeout(work, EXPECT_MS).unref();
+		setTimeout(() => void this.plan(pid, config).catch(() => void 0), EXPECT_MS).unref();
 	}
 	#planRequest(launcher, config) {
 		return {
@@ -34856,11 +34860,7 @@ var SessionManager = class {
 		}
 	}
 	async #logAll(session, events) {
-		for (const event of events) appendEvent(session.dir, {
-			v: 1,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			...event
-		});
+		for (const event of events) logTo(session.dir, event);
 	}
 };
 function listNews(session, hub) {

@@ -74,7 +74,7 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
   // Only for host calls: it reads the open requests, and most calls are sandboxed.
   const asker = decision.mode === 'host' ? askerOf(session, claim, command) : USER;
   const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === 'warn';
-  const kept = await whenKept(session, call, whenAsked(decision, asker), { ...asker, mayBeLost });
+  const kept = await whenKept(session, call, whenAsked(decision, asker), { ...asker, mayBeLost, config });
   const { note } = kept;
   const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
   if (decision.usedOneShot)
@@ -167,9 +167,9 @@ async function whenKept(
   session: HookSession,
   call: string,
   { outcome, note }: Outcome,
-  { who, mayBeLost }: Asker & { mayBeLost: boolean },
+  { who, mayBeLost, config }: Asker & { mayBeLost: boolean; config: Config },
 ): Promise<Outcome> {
-  const lost = outcome.mode === 'host' ? await keep(session, call, outcome) : '';
+  const lost = outcome.mode === 'host' ? await keep(session, call, outcome.uses, config) : '';
   if (lost === '' || mayBeLost) return { outcome, note };
   if (who === 'user') return { outcome, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
   const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
@@ -177,10 +177,15 @@ async function whenKept(
 }
 
 /** Logs how to restore. The result names what could not be saved, or is empty. */
-async function keep(session: HookSession, call: string, { uses }: Decision): Promise<string> {
+async function keep(
+  session: HookSession,
+  call: string,
+  uses: Decision['uses'],
+  { undo }: Config,
+): Promise<string> {
   if (!uses.some(({ losses }) => losses.length > 0)) return '';
   const saved = `${session.dir}/saved`;
-  expireSaved(saved, session.world.config().config.undo.keepDays, Date.now());
+  expireSaved(saved, undo.keepDays, Date.now());
   const kept = await keepLosses(uses, saved, call);
   for (const { failed, ...rest } of kept) await session.log({ t: 'call.saved', call, ...rest, text: failed });
   return kept.flatMap(({ what, failed }) => (failed === '' ? [] : [notKeptText(what, failed)])).join(' ');

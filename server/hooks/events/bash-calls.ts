@@ -8,6 +8,7 @@ import { DENIED_TEXT } from '../../../core/decide/texts.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { excerpt } from '../../../shared/log/lines.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
+import { visible } from '../../../shared/terminal/visible.ts';
 import { decideCall } from '../claim/decide-call.ts';
 import { blocked, type HookAnswer, type HookHeaders, json, SILENT } from '../world/answer.ts';
 import {
@@ -78,21 +79,18 @@ async function letThrough(session: HookSession, call: ToolInput, decision: Decis
   const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ''));
   const said = ask === '' ? decision.text : ask;
   await logRequest(session, call, { command: asked, mode, reason, text: said, twins });
+  const question = `trai: ${ask} ${DENIED_TEXT}`;
   const output = {
-    // The prompt, or the denial where nobody can be asked, has the question: no second line beside it.
-    ...(ask === ''
-      ? {}
-      : { permissionDecision: 'ask', permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}` }),
+    hookEventName: 'PreToolUse',
+    ...(ask === '' ? {} : { permissionDecision: 'ask', permissionDecisionReason: visible(question, false) }),
     ...(command === asked ? {} : { updatedInput: { ...call.toolInput, command } }),
   };
-  const warning = mode === 'host' && ask === '' ? decision.text : '';
-  const answer = {
-    ...(warning === '' ? {} : { systemMessage: `trai: ${warning}` }),
-    ...(Object.keys(output).length === 0
-      ? {}
-      : { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }),
-  };
-  return Object.keys(answer).length === 0 ? SILENT : json(answer);
+  // The prompt, or the denial where nobody can be asked, has the question: no second line beside it.
+  const warns = mode === 'host' && ask === '' && decision.text !== '';
+  return json({
+    systemMessage: warns ? `trai: ${decision.text}` : undefined,
+    hookSpecificOutput: ask === '' && command === asked ? undefined : output,
+  });
 }
 
 /** In a spelling that no other open request has. Not concurrently: two would choose the same. */

@@ -352,6 +352,16 @@ describe('what the person types', () => {
     expect(answer.reason).toContain('typed.txt');
   });
 
+  it('an answer drives no terminal, whatever a command or a file has in it', async () => {
+    const client = await started();
+    await client.bash("echo '\u202e\u001b[2J' > turned.txt; echo '\u202e' > 'turned\u202e'");
+    for (const [name, args] of [['log'], ['diff'], ['diff', 'turned.txt'], ['status']] as const) {
+      const { reason } = JSON.parse((await typed(client, name, args)).text);
+      expect(reason, name).toContain('turned');
+      expect(reason, name).not.toMatch(/[\u202e\u001b]/);
+    }
+  });
+
   it('/trai:diff with a path, too; with options, or of what is not pending, the program answers', async () => {
     const client = await started();
     await client.bash(

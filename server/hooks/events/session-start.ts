@@ -41,7 +41,7 @@ export async function sessionStart(
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
   const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
   rememberUnable(session, unable);
-  return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
+  return unable === null ? await welcome(session, problem, config.enabled) : await sayUnable(session, unable);
 }
 
 /** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */
@@ -61,7 +61,7 @@ function configText(file: string | null, problems: readonly string[]): string {
   return `the config ${file ?? ''} is invalid (${problems.join('; ')}), so the defaults are used`;
 }
 
-async function welcome(session: HookSession, problem: string): Promise<HookAnswer> {
+async function welcome(session: HookSession, problem: string, enabled: boolean): Promise<HookAnswer> {
   const isPending = await session.pending();
   // A failing list is reported where it is asked for.
   const asked = isPending ? session.ask('facts', null).catch(() => null) : Promise.resolve(null);
@@ -72,9 +72,7 @@ async function welcome(session: HookSession, problem: string): Promise<HookAnswe
     ...(moved === '' ? [] : [moved]),
     ...earlierText(await session.earlierPending(), isPending),
     ...(problem === '' ? [] : [problem]),
-    ...(session.world.config().config.enabled
-      ? []
-      : ['the config has "enabled": false, so everything runs on the host']),
+    ...(enabled ? [] : ['the config has "enabled": false, so everything runs on the host']),
   ];
   return json({
     systemMessage: `trai: ${said.join('; ')}. /trai:ui shows it.`,

@@ -1,6 +1,7 @@
 /** The hook scripts' headers beside the client's JSON, and the answer: docs/protocol.md. */
 
 import type { Caller } from '../../../core/kernel/proc/caller.ts';
+import { visible } from '../../../shared/terminal/visible.ts';
 
 export const HOOK_EVENTS = [
   'SessionStart',
@@ -32,11 +33,21 @@ export const SILENT: HookAnswer = { exit: 0, stream: 'out', text: '' };
 export const RUN_TYPED: HookAnswer = { exit: 0, stream: 'run', text: '' };
 
 export function blocked(text: string): HookAnswer {
-  return { exit: 2, stream: 'err', text: `trai: ${text}\n` };
+  return { exit: 2, stream: 'err', text: visible(`trai: ${text}\n`, false) };
 }
 
-export function json(value: object): HookAnswer {
-  return { exit: 0, stream: 'out', text: `${JSON.stringify(value)}\n` };
+interface Said {
+  decision?: 'block';
+  reason?: string;
+  systemMessage?: string | undefined;
+  hookSpecificOutput?: object | undefined;
+}
+
+/** The client shows reason and message in its terminal. Nothing said = `SILENT`. */
+export function json({ reason, systemMessage, ...rest }: Said): HookAnswer {
+  const shown = (one: string | undefined) => (one === undefined ? undefined : visible(one, false));
+  const text = JSON.stringify({ ...rest, reason: shown(reason), systemMessage: shown(systemMessage) });
+  return text === '{}' ? SILENT : { exit: 0, stream: 'out', text: `${text}\n` };
 }
 
 export function contextAnswer(
@@ -44,10 +55,8 @@ export function contextAnswer(
   lines: readonly string[],
   systemMessage?: string,
 ): HookAnswer {
-  const additionalContext = lines.join('\n');
-  const output = lines.length === 0 ? {} : { hookSpecificOutput: { hookEventName, additionalContext } };
-  if (lines.length === 0 && systemMessage === undefined) return SILENT;
-  return json({ ...output, ...(systemMessage === undefined ? {} : { systemMessage }) });
+  const output = { hookEventName, additionalContext: lines.join('\n') };
+  return json({ systemMessage, hookSpecificOutput: lines.length === 0 ? undefined : output });
 }
 
 export interface HookHeaders {

@@ -24,14 +24,14 @@ import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
 import { loadConfig } from '../../../core/session/config-file.ts';
 import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
-import { appendEvent } from '../../../core/session/log/append.ts';
+import { logTo } from '../../../core/session/log/append.ts';
 import { readMeta, updateMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { isLogEvent, type NewEvent } from '../../../shared/log/events.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
 import { expectPendingInView, planNews } from './changed-plan.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
@@ -147,9 +147,7 @@ export class HookSession {
   }
 
   async log(event: NewEvent): Promise<void> {
-    const whole: unknown = { v: 1, at: new Date().toISOString(), ...event };
-    if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);
-    appendEvent(this.dir, whole);
+    logTo(this.dir, event);
   }
 
   /** Null before the first call. */
@@ -223,13 +221,13 @@ export class HookSession {
    * SessionStart: a client that is closed without a prompt should leave no overlay.
    */
   expectFirstCall(claude: string): void {
+    if (this.world.server === null) return;
     const client = this.meta.claude.findLast(({ id }) => id === claude);
     const { config } = this.world.config();
     if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
     const { pid, pidStart } = client;
     if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-    const work = () => void this.plan(pid, config).catch(() => undefined);
-    if (this.world.server !== null) setTimeout(work, EXPECT_MS).unref();
+    setTimeout(() => void this.plan(pid, config).catch(() => undefined), EXPECT_MS).unref();
   }
 
   #planRequest(launcher: number, config: Config): PlanRequest {

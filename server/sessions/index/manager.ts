@@ -15,7 +15,7 @@ import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
-import { appendEvent } from '../../../core/session/log/append.ts';
+import { logTo } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
@@ -308,8 +308,7 @@ export class SessionManager {
   }
 
   async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
-    for (const event of events)
-      appendEvent(session.dir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
+    for (const event of events) logTo(session.dir, event);
   }
 }
 

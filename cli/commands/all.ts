@@ -1,11 +1,11 @@
-import { doctor } from './commands/doctor.ts';
-import { commit, discard, exportCommand } from './commands/pending.ts';
-import { exec, explore, passthrough, ps } from './commands/run.ts';
-import { adopt, gc, sessions } from './commands/sessions.ts';
-import { diff, log, status, why, whyHost } from './commands/show.ts';
-import { ui } from './commands/ui.ts';
-import { undo } from './commands/undo.ts';
-import type { Command } from './context/command.ts';
+import type { Command } from '../context/command.ts';
+import { doctor } from './doctor.ts';
+import { commit, discard, exportCommand } from './pending.ts';
+import { exec, explore, passthrough, ps } from './run.ts';
+import { adopt, gc, sessions } from './sessions.ts';
+import { diff, log, status, why, whyHost } from './show.ts';
+import { ui } from './ui.ts';
+import { undo } from './undo.ts';
 
 export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
