@@ -62,8 +62,11 @@ export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | n
   return { ...about, name, dir, record };
 }
 
+/** Without those that took nothing: interrupted before, or rolled back. */
 export function readDiscards(port: FsPort, ctx: Where): Discard[] {
-  return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+  return trashNames(port, ctx)
+    .flatMap((name) => readDiscard(port, ctx, name) ?? [])
+    .filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
 }
 
 export function isReturnable(port: FsPort, { dir, record }: Discard): boolean {
@@ -77,7 +80,9 @@ export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
     if (port.readdir(dir).some((one) => one !== 'overlay' && one !== JOURNAL)) return false;
     const overlay = joinPath(dir, 'overlay');
     if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-    return readJournalIn(port, dir) === null;
+    // The line is durable before the rename, so that what is in the trash can always be brought back.
+    const record = readJournalIn(port, dir)?.record;
+    return record === undefined || (record.discarded && port.lstat(overlay) === null);
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return false;

@@ -11,7 +11,9 @@ import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
+import { readHistory } from '../history/history.ts';
 import { finishCommit } from './recover.ts';
+import { repairOverlay } from './repair.ts';
 import '../../../testing/memory-disk.ts';
 
 interface Lines {
@@ -165,6 +167,10 @@ async function discardWith(step: 'discard' | 'undo', n: number, fault: Fault): P
     faulty.dispose();
     if (faulty.hit === null) return null;
     expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(s.before));
+    // What moved nothing was no discard, and none was undone.
+    const rows = readHistory(s.t.ctx).filter(({ kind }) => kind === 'discard');
+    if (step === 'discard') expect(rows.map(({ state }) => state)).not.toContain('undone');
+    if (step === 'discard') expect(repairOverlay(s.t.ctx)?.outcome).not.toBe('undone');
     await bringBack(s.t, nodePort.lstat);
     expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(wanted);
     return faulty.hit;

@@ -95,7 +95,7 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
     if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
     close({ t: 'end', report: null });
     syncDirs(port, [journal.dir, parentOf(overlay)]);
-    return { discard, outcome: 'undone' };
+    return { discard, outcome: journal.record.reopened === null ? 'rolled-back' : 'undone' };
   });
 }
 

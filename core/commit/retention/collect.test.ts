@@ -135,6 +135,22 @@ it('what a discard left that died before its journal was begun is shown and goes
   expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
 });
 
+it('what a discard left that died before its rename is no discard, and is shown and goes', async () => {
+  const t = testSession();
+  open.push(t);
+  t.inSandbox('echo pending > pending');
+  // The first rename is that of CACHEDIR.TAG.
+  const faulty = new FaultPort(2, 'die', () => {}, 'rename');
+  await expect(discardAll(t.ctx, 1, faulty.port)).rejects.toThrow(Died);
+  faulty.dispose();
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
+  expect(readHistory(t.ctx)).toEqual([]);
+  const [left] = (await findGarbage([t.ctx], Date.now())).found;
+  expect(left).toMatchObject({ kind: 'discard', why: expect.stringContaining('interrupted') });
+  if (left !== undefined) expect(await removeGarbage(t.ctx, left, Date.now())).toBe(true);
+  expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
+});
+
 it('removes a session whose project is gone only when nothing of it is pending or kept', async () => {
   const t = testSession();
   open.push(t);

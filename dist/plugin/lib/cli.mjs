@@ -5368,7 +5368,7 @@ function readDiscard(port, ctx, name) {
 	};
 }
 function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
 }
 function isReturnable(port, { dir, record }) {
 	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
@@ -5379,7 +5379,8 @@ function isLeftover(port, ctx, name) {
 		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
 		const overlay = joinPath(dir, "overlay");
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		return readJournalIn(port, dir) === null;
+		const record = readJournalIn(port, dir)?.record;
+		return record === void 0 || record.discarded && port.lstat(overlay) === null;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return false;
@@ -9111,7 +9112,7 @@ function undoWhole(port, session, discard) {
 		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
 		return {
 			discard,
-			outcome: "undone"
+			outcome: journal.record.reopened === null ? "rolled-back" : "undone"
 		};
 	});
 }

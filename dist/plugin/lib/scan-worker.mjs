@@ -9402,7 +9402,7 @@ function readDiscard(port, ctx, name) {
 	};
 }
 function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
 }
 function isReturnable(port, { dir, record }) {
 	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
@@ -9413,7 +9413,8 @@ function isLeftover(port, ctx, name) {
 		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
 		const overlay = joinPath(dir, "overlay");
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		return readJournalIn(port, dir) === null;
+		const record = readJournalIn(port, dir)?.record;
+		return record === void 0 || record.discarded && port.lstat(overlay) === null;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return false;
@@ -9618,7 +9619,7 @@ function undoWhole(port, session, discard) {
 		syncDirs(port, [journal.dir, parentOf(overlay)]);
 		return {
 			discard,
-			outcome: "undone"
+			outcome: journal.record.reopened === null ? "rolled-back" : "undone"
 		};
 	});
 }

@@ -18764,7 +18764,7 @@ function readDiscard(port, ctx, name) {
 	};
 }
 function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
 }
 function isReturnable(port, { dir, record }) {
 	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
@@ -20803,7 +20803,7 @@ function undoWhole(port, session, discard) {
 		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
 		return {
 			discard,
-			outcome: "undone"
+			outcome: journal.record.reopened === null ? "rolled-back" : "undone"
 		};
 	});
 }
