@@ -1,8 +1,10 @@
 /** The state of one session: what was fetched, what is newer, and what the view shows of it. */
-import { computed, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CallList, ServerEvent } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
+import { MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
 import { callKey } from '../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
@@ -16,15 +18,31 @@ import {
   type Sort,
   sortChanges,
 } from '../changes/model/filter.ts';
-import { byPathOf, changeDelta, type Delta, NO_MARKS, risksByEntry } from '../changes/model/lists.ts';
-import { buildTree, flatRows, type Stop, stopsOf, type Tree, treeRows } from '../changes/model/tree.ts';
+import {
+  byPathOf,
+  changeDelta,
+  type Delta,
+  type Mark,
+  marksOf,
+  NO_MARKS,
+  risksByEntry,
+} from '../changes/model/lists.ts';
+import { choose, chosenBelow, NOTHING, pathsOf, type Selection, sumOf } from '../changes/model/selection.ts';
+import {
+  buildTree,
+  changesAt,
+  flatRows,
+  type Stop,
+  stopsOf,
+  type Tree,
+  type TreeRow,
+  treeRows,
+} from '../changes/model/tree.ts';
 import { mergeStable } from '../lists/lists.ts';
 import type { Span } from '../timeline/model/axis.ts';
 import { changesByCall, NO_TIMELINE_FILTER, withNews } from '../timeline/model/rows.ts';
-import { createChoice } from './choice.ts';
 import { createLive, createResource, type LiveResource, staleReason } from './resource.ts';
 import { createHidden, createLineCounts, createTextSearch } from './texts.ts';
-import { createViewed } from './viewed.ts';
 
 type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
@@ -86,20 +104,16 @@ export function createSession(backend: Backend, id: string) {
     await lists.look();
   }
 
-  function catchUp(): void {
+  function refreshOthers(): void {
     void detail.load();
     void lists.refresh();
-    void calls.refresh();
     void viewed.saved.load();
   }
 
   async function checkLog(): Promise<void> {
     const before = calls.size();
     await calls.refresh();
-    if (before === undefined || calls.size() === before) return;
-    void detail.load();
-    void lists.refresh();
-    void viewed.saved.load();
+    if (before !== undefined && calls.size() !== before) refreshOthers();
   }
 
   function onEvent(event: ServerEvent): void {
@@ -135,7 +149,7 @@ export function createSession(backend: Backend, id: string) {
     progress,
     viewed,
     sort,
-    choice: createChoice(changes.data, tree, rows),
+    choice: createChoice(all, tree, rows),
     hidden,
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
@@ -157,7 +171,10 @@ export function createSession(backend: Backend, id: string) {
     /** Fetches and shows everything: after the user's own commit, discard or undo. */
     reload: async () => await fetchAll(false),
     onEvent,
-    catchUp,
+    catchUp: () => {
+      void calls.refresh();
+      refreshOthers();
+    },
     /** Catches up if the log has grown since it was fetched. */
     checkLog: () => void checkLog(),
     dispose: () => {
@@ -222,6 +239,87 @@ function createLists(backend: Backend, id: string) {
     look: async (): Promise<void> => {
       if (since.peek() === null) hear(heard);
       else await refresh();
+    },
+  };
+}
+
+/** Viewed marks: shown at once, kept by the server, the same in every tab. */
+function createViewed(backend: Backend, session: string) {
+  const saved = createResource((abort) => backend.viewed(session, abort));
+  const problem = signal<string | null>(null);
+  const pending = signal<ReadonlyMap<string, boolean>>(new Map());
+  const marks = computed<ReadonlyMap<string, Mark>>(() => {
+    const known = marksOf(saved.data.value);
+    if (pending.value.size === 0) return known;
+    const shown = new Map(known);
+    for (const [id, viewed] of pending.value) {
+      if (viewed) shown.set(id, 'viewed');
+      else shown.delete(id);
+    }
+    return shown;
+  });
+
+  /** `seen` pins what was seen: the etag of the single diff shown, else the revision. False when refused. */
+  async function mark(
+    ids: readonly string[],
+    viewed: boolean,
+    seen: { etag: string | null; revision: string },
+  ): Promise<boolean> {
+    pending.value = new Map([...pending.value, ...ids.map((id) => [id, viewed] as const)]);
+    try {
+      for (let from = 0; from < ids.length; from += MAX_VIEWED_ENTRIES) {
+        const entries = ids.slice(from, from + MAX_VIEWED_ENTRIES);
+        saved.data.value = await backend.markViewed(session, { entries, viewed, ...seen });
+      }
+      problem.value = null;
+      return true;
+    } catch (thrown) {
+      problem.value = `Not marked: ${ApiError.from(thrown).message}`;
+      return false;
+    } finally {
+      const still = new Map(pending.value);
+      for (const id of ids) still.delete(id);
+      pending.value = still;
+    }
+  }
+
+  /** The entry whose diff is shown, and that diff's etag. */
+  const shown = signal<{ id: string; etag: string } | null>(null);
+  return { saved, marks, shown, problem, mark };
+}
+
+/** The selection in the tree, for a commit or discard of its own. */
+function createChoice(
+  all: ReadonlySignal<readonly Change[]>,
+  tree: ReadonlySignal<Tree>,
+  rows: ReadonlySignal<readonly TreeRow[]>,
+) {
+  const selection = signal<Selection>(NOTHING);
+  /** Key of the row toggled last, where a range begins. */
+  let anchor: string | null = null;
+  return {
+    selection,
+    /** Counts only entries still in the list. */
+    sum: computed(() => sumOf(all.value, selection.value)),
+    /** Selected entries at or below each directory, as the filter shows them. */
+    below: computed(() => chosenBelow(tree.value, selection.value)),
+    toggle: (row: TreeRow, range: boolean): void => {
+      const from = range ? rows.peek().findIndex(({ key }) => key === anchor) : -1;
+      const to = rows.peek().indexOf(row);
+      const between = from < 0 ? [row] : rows.peek().slice(Math.min(from, to), Math.max(from, to) + 1);
+      const touched = [...new Set(between.flatMap(changesAt))];
+      const on = from >= 0 || touched.some(({ id }) => !selection.peek().has(id));
+      selection.value = choose(selection.peek(), all.peek(), touched, on);
+      anchor = row.key;
+    },
+    /** Null when the paths are too many to name. */
+    scope: (): Scope | null => {
+      const paths = pathsOf(all.peek(), selection.peek());
+      return paths.length > MAX_SCOPE_PATHS ? null : { kind: 'paths', paths };
+    },
+    clear: (): void => {
+      selection.value = NOTHING;
+      anchor = null;
     },
   };
 }

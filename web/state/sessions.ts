@@ -10,8 +10,7 @@ export interface ProjectGroup {
   sessions: SessionSummary[];
 }
 
-const SHOWN = ['all', 'review', 'live'] as const;
-export type Shown = (typeof SHOWN)[number];
+export type Shown = 'all' | 'review' | 'live';
 
 export function lastUse(session: SessionSummary): string {
   return session.lastCallAt ?? session.createdAt;
@@ -38,13 +37,11 @@ export function groupSessions(sessions: readonly SessionSummary[]): ProjectGroup
   const groups = new Map<string, ProjectGroup>();
   for (const session of sorted) {
     const group = groups.get(session.projectId);
-    if (group === undefined)
-      groups.set(session.projectId, {
-        id: session.projectId,
-        root: session.projectRoot,
-        sessions: [session],
-      });
-    else group.sessions.push(session);
+    if (group !== undefined) group.sessions.push(session);
+    else {
+      const { projectId: id, projectRoot: root } = session;
+      groups.set(id, { id, root, sessions: [session] });
+    }
   }
   for (const group of groups.values()) {
     const own = group.sessions.find(({ git }) => git?.worktree === null);

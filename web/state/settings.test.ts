@@ -126,9 +126,9 @@ test('a page that comes back goes on with its saves', async () => {
   settings.theme.value = 'light';
   settings.wrap.value = false;
   settings.leave();
-  await on.held[1]?.go();
   await on.held[0]?.go();
   expect(on.held[2]?.patch).toEqual({ wrap: false });
+  await on.held[1]?.go();
   await on.held[2]?.go();
   expect(on.settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'light', wrap: false });
   expect(settings.error.value).toBeNull();

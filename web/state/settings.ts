@@ -25,42 +25,46 @@ type Keeper = Pick<Backend, 'settings' | 'saveSettings'>;
 
 /** Starts with what the server wrote into the page, so that colours do not change when settings arrive. */
 export function createSettings(keeper: Keeper, page: Root = document.documentElement) {
-  let known: UiSettings = {
+  /** As the server has them, as far as is known. */
+  let saved: UiSettings = {
     ...DEFAULT_SETTINGS,
     theme: THEMES.find((theme) => theme === page.dataset['theme']) ?? DEFAULT_SETTINGS.theme,
     density: DENSITIES.find((density) => density === page.dataset['density']) ?? DEFAULT_SETTINGS.density,
   };
-  const values = signalsOf(known);
+  const values = signalsOf(saved);
   /** The server has answered or failed; drawing earlier would draw twice. */
   const answered = signal(false);
   const problems = signal<string[]>([]);
   const editors = signal<EditorId[]>([]);
   /** Why the last change was not saved; null = saved, or being saved. */
   const error = signal<ApiError | null>(null);
-  /** Changed here, not known to be saved. */
-  let waiting: SettingsPatch = {};
   /** Being saved. */
   let sent: SettingsPatch | null = null;
   let saves = 0;
+  const unsaved = (): Partial<UiSettings> => changedSettings(saved, plain(values));
+  /** Changed again since they were sent. */
+  const unsent = (): Partial<UiSettings> =>
+    changedSettings({ ...saved, ...sent } as UiSettings, plain(values));
 
+  /** What was changed here and is not saved stays. */
   function adopt(answer: SettingsAnswer): void {
+    const own = { ...unsaved(), ...unsent() };
+    saved = answer.settings;
     problems.value = answer.problems;
     editors.value = answer.editors;
-    known = { ...answer.settings, ...waiting } as UiSettings;
     batch(() => {
-      for (const name of SETTING_NAMES) assign(values, known, name);
+      for (const name of SETTING_NAMES) if (!Object.hasOwn(own, name)) assign(values, saved, name);
     });
   }
 
   async function send(): Promise<void> {
     if (sent !== null) return;
     try {
-      while (Object.keys(waiting).length > 0) {
-        const patch = waiting;
+      for (let patch = unsaved(); Object.keys(patch).length > 0; patch = unsaved()) {
         sent = patch;
         const answer = await keeper.saveSettings(patch);
         saves++;
-        waiting = changedSince(patch, waiting);
+        saved = { ...saved, ...patch };
         adopt(answer);
       }
       error.value = null;
@@ -73,9 +77,10 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
 
   /** On leaving the page: sends unsaved settings at once. */
   function leave(): void {
-    if (sent === waiting || Object.keys(waiting).length === 0) return;
-    // If the page comes back, the same is sent again, which changes nothing.
-    keeper.saveSettings(waiting).catch(() => undefined);
+    const rest = unsent();
+    // With what is being sent, which may not arrive. If the page comes back, the same may be sent again,
+    // which changes nothing.
+    if (Object.keys(rest).length > 0) keeper.saveSettings({ ...sent, ...rest }).catch(() => undefined);
   }
 
   async function load(): Promise<void> {
@@ -91,15 +96,12 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     } finally {
       answered.value = true;
     }
-    if (Object.keys(waiting).length > 0) await send();
+    await send();
   }
 
   effect(() => {
-    const changed = changedSettings(known, plain(values));
-    if (Object.keys(changed).length === 0) return;
-    known = { ...known, ...changed };
-    waiting = { ...waiting, ...changed };
-    void send();
+    // After a failed save also for a change that was undone: that clears the error.
+    if (Object.keys(unsaved()).length > 0 || error.peek() !== null) void send();
   });
   effect(() => {
     mark(page, 'theme', values.theme.value, DEFAULT_SETTINGS.theme);
@@ -120,11 +122,6 @@ function plain(values: Signals): UiSettings {
 function assign<K extends keyof UiSettings>(values: Signals, from: UiSettings, name: K): void {
   const target: Signal<UiSettings[K]> = values[name];
   target.value = from[name];
-}
-
-function changedSince(sent: SettingsPatch, now: SettingsPatch): SettingsPatch {
-  const names = SETTING_NAMES.filter((name) => Object.hasOwn(now, name) && now[name] !== sent[name]);
-  return Object.fromEntries(names.map((name) => [name, now[name]]));
 }
 
 function mark(page: Root, name: string, value: string, usual: string): void {
