@@ -1,7 +1,7 @@
 /** Commands for all pending changes or a part of them: commit, discard, export. */
 import { resolve } from 'node:path';
+import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { planCommit } from '../../core/commit/plan/plan.ts';
-import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
 import { previewMerge } from '../../core/content/merge-entry.ts';
 import { type ExportReport, type ExportTarget, exportChanges } from '../../core/export/export-git.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
@@ -204,7 +204,7 @@ export const discard = aboutSession({
 /** A live session is never empty: its processes may write at any moment. */
 async function isEmpty(ctx: SessionContext, list: ChangeList): Promise<boolean> {
   if (list.changes.length > 0 || list.problems.length > 0) return false;
-  return (await unfinishedCommit(ctx)) === null && (await liveProcesses(ctx.source)).length === 0;
+  return unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
 }
 
 export const exportCommand = aboutSession({

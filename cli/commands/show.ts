@@ -1,7 +1,7 @@
 /** Commands that show what is pending, what ran, and why. */
 import { resolve } from 'node:path';
 import { askAbout, whyPath } from '../../core/attribution/why.ts';
-import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
+import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
 import { whyCall } from '../../core/jobs/calls.ts';
@@ -44,7 +44,7 @@ export const status = aboutSession({
     const { off } = meta;
     const found = {
       processes: await liveProcesses(ctx.source),
-      unfinished: (await unfinishedCommit(ctx)) !== null,
+      unfinished: unfinishedCommit(ctx) !== null,
       overlaps: await overlapsOf(cli.state, cli.env, meta.id),
       low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes),
     };

@@ -1,8 +1,7 @@
 /**
  * Commit: applies reviewed changes to the host as one transaction. The caller (core/jobs/jobs.ts) holds the
- * session's lock and has just scanned the list.
+ * session's lock, has closed an open transaction (recover/) and has just scanned the list.
  *
- *     roll an open transaction forward first                                     recover/
  *     plan     the reviewed list and the user's choices -> ordered steps         plan/
  *     stage    compare host and upper again, copy new content beside its target,
  *              sync it, journal every unit, then the line `ready`                stage/, journal/
@@ -35,7 +34,6 @@ import { entriesOf } from './journal/unit.ts';
 import { staleList } from './messages.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { abortQuietly, advance, asTraiError } from './recover/advance.ts';
-import { finishCommit } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
 import {
   type CheckedStep,
@@ -74,8 +72,8 @@ interface Order {
 }
 
 /**
- * Applies `list`, which the caller has just scanned, to the host. In a `live` session nothing leaves an
- * upper. An open transaction is rolled forward instead: what it leaves pending has to be reviewed again.
+ * Applies `list`, which the caller has just scanned, to the host. Unless the session is quiet, nothing leaves
+ * an upper. No transaction is open.
  * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: host
  * untouched
  * @returns `partial` when an entry failed, or the commit stopped in the middle or was cancelled
@@ -84,23 +82,20 @@ export async function commitAll(
   ctx: LiveSession,
   list: ChangeList,
   request: CommitRequest,
-  live: boolean,
   given: Partial<CommitTools> = {},
 ): Promise<CommitReport> {
   if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
   const startedAt = performance.now();
   const tools = { ...COMMIT_TOOLS, ...given };
   const { port, onProgress, cancelled } = tools;
-  const earlier = await finishCommit(ctx, live, onProgress, port);
-  if (earlier !== null) return earlier;
   const plan = planCommit(list, request);
   if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
   askMassGuard(ctx, isSelection(request) ? { ...list, changes: going(plan) } : list, request);
-  const merges = mergesOf(ctx, plan, request, live);
+  const merges = mergesOf(ctx, plan, request);
   const reversible = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
   const order: Order = { list, plan, merges, reversible, tools };
-  const transaction: Transaction = { port, ctx, journal: begin(ctx, order, live) };
+  const transaction: Transaction = { port, ctx, journal: begin(ctx, order) };
   const { journal } = transaction;
   try {
     try {
@@ -113,20 +108,20 @@ export async function commitAll(
       if (errorCode(error) !== '') abortQuietly(transaction, isFull(error));
       throw asTraiError(error);
     }
-    return await advance({ ...transaction, live, onProgress, startedAt, cancelled, unfinished: new Map() });
+    return await advance({ ...transaction, onProgress, startedAt, cancelled, unfinished: new Map() });
   } finally {
     journal.close();
   }
 }
 
-function begin(ctx: SessionContext, { list, plan, reversible, tools }: Order, live: boolean): Journal {
+function begin(ctx: LiveSession, { list, plan, reversible, tools }: Order): Journal {
   try {
     // Changes that are merely not selected do not count as ignored.
     const ignored = plan.ignored.filter(
       (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
     );
     return beginTransaction(tools.port, ctx, {
-      ...{ revision: list.revision, live, reversible },
+      ...{ revision: list.revision, reversible },
       leftOut: [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path),
       ...{ kept: plan.kept.length, ignored: ignored.length },
       ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
@@ -146,17 +141,16 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
   const areas = new Areas(port, ctx, dirs, journal.record.n);
-  const { live } = journal.record.begin;
-  const work: Staging = { ...transaction, dirs, uppers, areas, live, pace: new Pace() };
+  const work: Staging = { ...transaction, dirs, uppers, areas, pace: new Pace() };
   try {
-    const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
+    const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
     mayGoOn();
     for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
     failUnread(list, findings);
     for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
-    const moves = live ? new Set<CheckedStep>() : findMoves(port, ctx, uppers, findings);
+    const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : new Set<CheckedStep>();
     await checkBelieved(work, findings, moves);
     failGroups(plan, findings);
     const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -229,7 +223,7 @@ function failures({ failed }: Findings): EntryFailure[] {
 
 export interface Settled<T> {
   found: T;
-  live: boolean;
+  session: LiveSession;
   /** No process can have written to an upper since before `look`, nor can one while the lock is held. */
   settled: boolean;
 }
@@ -239,7 +233,7 @@ export interface Settled<T> {
  * `look` may have written and ended before a later check. The lock is held until the result has been used.
  */
 export async function lookSettled<T>(session: LiveSession, look: () => Promise<T>): Promise<Settled<T>> {
-  const settled = (await asQuiet(session)) !== null;
+  const before = await asQuiet(session);
   const found = await look();
-  return { found, settled, live: !settled && (await asQuiet(session)) === null };
+  return { found, session: before ?? (await asQuiet(session)) ?? session, settled: before !== null };
 }

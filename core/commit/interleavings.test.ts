@@ -89,12 +89,7 @@ async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
     if (conflict === 'host-deleted' || conflict === 'host-parent-gone') tally.gone++;
     else count(tally.needless, [`${conflict} of ${kind}`]);
   }
-  const report = await commitAll(
-    t.ctx,
-    list,
-    requestFor(list, { conflicts: 'keep-host', noUndo: true }),
-    false,
-  );
+  const report = await commitAll(t.ctx, list, requestFor(list, { conflicts: 'keep-host', noUndo: true }));
   const lost = all.lost(list.changes);
   const problems = report.failed.map(({ path, message }) => `${path}: ${message}`);
   return [...lost, ...problems].slice(0, 5).map((one) => {
@@ -129,7 +124,7 @@ async function otherWorks(t: TestSession, other: QuietSession, all: Interleaving
 
 async function otherCommits(other: QuietSession, all: Interleavings): Promise<void> {
   const list = await scan(other);
-  await commitAll(other, list, requestFor(list, { conflicts: 'keep-host', noUndo: true }), false);
+  await commitAll(other, list, requestFor(list, { conflicts: 'keep-host', noUndo: true }));
   all.hostMoved();
   all.note('other commits');
 }

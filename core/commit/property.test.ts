@@ -118,17 +118,17 @@ class Twins {
   async commit(): Promise<CommitReport> {
     const list = await scan(this.s.ctx);
     expect(list.problems, `seed ${this.seed}`).toEqual([]);
-    const report = await commitAll(this.s.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
+    const report = await commitAll(this.s.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }));
     this.#applied(report);
     return report;
   }
 
   async undo(n: number): Promise<void> {
-    this.#applied(await undoCommit(this.s.ctx, undoRequest(n), false));
+    this.#applied(await undoCommit(this.s.ctx, undoRequest(n)));
   }
 
   async redo(): Promise<number> {
-    const report = await redoCommit(this.s.ctx, await scan(this.s.ctx), false);
+    const report = await redoCommit(this.s.ctx, await scan(this.s.ctx));
     this.#applied(report);
     return report.n;
   }

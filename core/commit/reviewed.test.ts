@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sameRevision } from '../../shared/model/change.ts';
-import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
 import { scan } from '../scan/scan.ts';
 import { commitAll } from './commit.ts';
@@ -30,7 +30,7 @@ describe(`between the scan and the copies of a commit, as ${asRoot ? 'root' : 'a
     t.inSandbox(`${inside}; echo s > other`);
     const list = await scan(t.ctx);
     t.onHost(late);
-    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    const report = await commitAll(t.ctx, list, requestFor(list));
     expect(report.state).toBe('partial');
     expect(report.failed.map((one) => one.path)).toContain(`${t.host}/${path}`);
     expect(readFileSync(`${t.host}/${path}`, 'utf8')).toBe('l\n');
@@ -60,7 +60,7 @@ describe(`between the scan and the copies of a commit, as ${asRoot ? 'root' : 'a
     expect(sameRevision((await scan(ctx)).revision, list.revision, false)).toBe(true);
     late(t);
     const now = await scan(ctx);
-    await expect(commitAll(ctx, now, requestFor(list), false)).rejects.toMatchObject({
+    await expect(commitAll(ctx, now, requestFor(list))).rejects.toMatchObject({
       code: 'stale-revision',
     });
   });
@@ -74,7 +74,7 @@ describe(`between the scan and the copies of a commit, as ${asRoot ? 'root' : 'a
     );
     const list = await scan(t.ctx);
     t.onHost(`touch '${gate}'; until [ -e '${gate}.done' ]; do sleep 0.02; done`);
-    const report = await commitAll(t.ctx, list, requestFor(list), true);
+    const report = await commitAll(asLive(t.ctx), list, requestFor(list));
     await live.stop();
     expect(report).toMatchObject({ state: 'partial', applied: 0 });
     expect(readFileSync(`${t.host}/a`, 'utf8')).toBe('h\n');

@@ -11,7 +11,7 @@ import { FaultPort } from '../../testing/commit/fault-port.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { commitAll } from '../commit/commit.ts';
-import { unfinishedCommit } from '../commit/recover/recover.ts';
+import { unfinishedCommit } from '../commit/journal/journal.ts';
 import { adoptionWaits, takeOverlay } from '../commit/retention/adopt.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { openViewer } from '../overlay/viewer.ts';
@@ -132,16 +132,14 @@ it('closes a commit of the earlier session that was interrupted, and moves what 
       faulty.port.link(one, other);
     },
   };
-  const commit = withLock(ctx, (session) =>
-    commitAll(session, list, requestFor(list), false, { port, openViewer }),
-  );
+  const commit = withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port, openViewer }));
   await expect(commit).rejects.toThrow('killed');
   faulty.dispose();
   const onHost = () => readdirSync(t.project).filter((name) => name.startsWith('half'));
   const done = onHost();
   expect(done).toHaveLength(4);
   await adopt(from, to);
-  expect(await unfinishedCommit(ctx)).toBeNull();
+  expect(unfinishedCommit(ctx)).toBeNull();
   expect(await pending(to)).toEqual(
     [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `half${i}`).filter((name) => !done.includes(name)),
   );

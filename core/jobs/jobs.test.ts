@@ -9,7 +9,7 @@ import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { commitAll } from '../commit/commit.ts';
 import { newestTrash } from '../commit/discard/discard.ts';
-import { unfinishedCommit } from '../commit/recover/recover.ts';
+import { unfinishedCommit } from '../commit/journal/journal.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
@@ -127,14 +127,14 @@ describe('after a commit that was killed half way', () => {
       },
     };
     await expect(
-      withLock(ctx, (session) => commitAll(session, list, requestFor(list), false, { port, openViewer })),
+      withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port, openViewer })),
     ).rejects.toThrow('killed');
     faulty.dispose();
     const done = readdirSync(t.project).filter((name) => name.startsWith('part'));
     expect(done).toHaveLength(4);
-    expect(await unfinishedCommit(ctx)).not.toBeNull();
+    expect(unfinishedCommit(ctx)).not.toBeNull();
     expect((await discard(ctx)).entries).toBe(4);
-    expect(await unfinishedCommit(ctx)).toBeNull();
+    expect(unfinishedCommit(ctx)).toBeNull();
     // As at the start of a server.
     expect(await JOBS.recover(ctx, null, ignore)).toBeNull();
     expect(readdirSync(t.project).filter((name) => /part|\.trai/.test(name))).toEqual(done);

@@ -29,7 +29,7 @@ import { commitAll, lookSettled } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { historyPaths, readHistory } from '../commit/history/history.ts';
-import { unfinishedCommit } from '../commit/recover/recover.ts';
+import { unfinishedCommit } from '../commit/journal/journal.ts';
 import { needsRepair } from '../commit/recover/repair.ts';
 import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
@@ -108,11 +108,11 @@ async function commitJob(
   progress?: Progress,
   signal?: AbortSignal,
 ): Promise<CommitReport> {
-  return await withRequest(ctx, async (session) => {
+  return await withRequest(ctx, async (locked) => {
     // A running call may have copied entries up since the last pass: records what the host has.
-    await recordBases(session);
-    const { found, live, settled } = await lookSettled(session, () =>
-      reviewedList(session, { ...order, scope, fingerprints }),
+    await recordBases(locked);
+    const { found, session, settled } = await lookSettled(locked, () =>
+      reviewedList(locked, { ...order, scope, fingerprints }),
     );
     const { list, stale } = found;
     const { paths } = await chosenOf(session, withTimes(list, scope), scope);
@@ -130,10 +130,14 @@ async function commitJob(
       async () => {
         // The overlap is a notice only: an error about another session must not fail the commit.
         const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-        const report = await keepingTimes(session, list, () =>
-          commitAll(session, list, request, live, tools),
-        );
-        logCommit(session, report, report.state);
+        const report = await keepingTimes(session, list, async () => {
+          // What it leaves pending has to be reviewed again.
+          const earlier = await finishInterrupted(session, onProgress);
+          if (earlier !== null) return earlier;
+          const done = await commitAll(session, list, request, tools);
+          logCommit(session, done, done.state);
+          return done;
+        });
         await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
         // The commit is done; the next one, or `trai gc`, collects again.
         await collectOwn(session).catch(() => undefined);
@@ -153,9 +157,11 @@ async function undoCommitJob(
     expectNewest(session, request.n);
     await recordBases(session);
     if (end) await endProcesses(session.source);
-    const live = (await asQuiet(session)) === null;
     return await logged(session, refusedUndo(request.n, false), async () => {
-      const report = await undoCommit(session, request, live, shown(progress));
+      const onProgress = shown(progress);
+      const earlier = await finishInterrupted(session, onProgress);
+      if (earlier !== null) return earlier;
+      const report = await undoCommit((await asQuiet(session)) ?? session, request, { onProgress });
       returnWritten(session, report);
       logCommit(session, report, report.state);
       return report;
@@ -174,12 +180,15 @@ function expectNewest(ctx: SessionContext, n: number): void {
 }
 
 async function redoJob(ctx: SessionContext, _: null, progress?: Progress): Promise<CommitReport> {
-  return await withRequest(ctx, async (session) => {
-    await recordBases(session);
-    const { found: list, live, settled } = await lookSettled(session, () => scan(session));
-    const tools = { settled, onProgress: shown(progress) };
+  return await withRequest(ctx, async (locked) => {
+    const onProgress = shown(progress);
+    const earlier = await finishInterrupted(locked, onProgress);
+    if (earlier !== null) return earlier;
+    await recordBases(locked);
+    const { found: list, session, settled } = await lookSettled(locked, () => scan(locked));
+    const tools = { settled, onProgress };
     return await logged(session, refusedUndo(0, true), async () => {
-      const report = await keepingTimes(session, list, () => redoCommit(session, list, live, tools));
+      const report = await keepingTimes(session, list, () => redoCommit(session, list, tools));
       logCommit(session, report, report.state);
       return report;
     });
@@ -262,7 +271,7 @@ async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string })
 
 /** Null when nothing was interrupted, or the session has adopted an overlay, which has no open commit. */
 async function recoverJob(ctx: SessionContext, _: null): Promise<CommitReport | null> {
-  const waits = needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || (await unfinishedCommit(ctx)) !== null;
+  const waits = needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || unfinishedCommit(ctx) !== null;
   if (!waits) return null;
   try {
     return await withRequest(ctx, finishInterrupted);

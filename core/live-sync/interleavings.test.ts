@@ -7,6 +7,7 @@
 import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { asLive } from '../../testing/changes/changes.ts';
 import { OPS, treeOf } from '../../testing/changes/interleavings.fixture.ts';
 import { Interleavings, randomOf } from '../../testing/changes/interleavings.testing.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
@@ -54,7 +55,7 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
     // As root everything is covered, and other programs change files elsewhere.
     const only = new Set([t.ctx.projectRoot]);
     const request = requestFor(list, { conflicts: 'keep-host', noUndo: true, only });
-    const report = await commitAll(t.ctx, list, request, live);
+    const report = await commitAll(live ? asLive(t.ctx) : t.ctx, list, request);
     tally.committed += report.applied;
     problems.push(...all.lost(inside));
     problems.push(...report.failed.map(({ path, message }) => `${path}: ${message}`));

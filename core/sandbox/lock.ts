@@ -9,19 +9,25 @@ import type { SessionContext } from '../session/session-context.ts';
 import { isQuiet } from './live.ts';
 
 declare const HELD: unique symbol;
-declare const QUIET: unique symbol;
 
-export type Locked<S> = S & { readonly [HELD]: true };
+type Held<S, Quiet extends boolean> = S & { readonly [HELD]: true; readonly quiet: Quiet };
 
-/** The lock is held; processes of the session may write into its uppers. */
+export type Locked<S> = Held<S, true> | Held<S, false>;
+
+/** The lock is held; unless it is `quiet`, processes of the session may write into its uppers. */
 export type LiveSession = Locked<SessionContext>;
 
 /** The lock is held and no upper is mounted: mounting needs the lock. */
-export type QuietSession = LiveSession & { readonly [QUIET]: true };
+export type QuietSession = Held<SessionContext, true>;
 
 type Lockable = { sessionDir: string };
 
-const holds = new WeakMap<object, { held: boolean; quiet: boolean }>();
+interface Hold {
+  held: boolean;
+  quiet: boolean;
+}
+
+const holds = new WeakMap<object, Hold>();
 
 /** Without recovery: what changes the overlay uses core/jobs/door/with-session.ts. Errors: `busy`. */
 export async function withLock<S extends Lockable, T>(
@@ -31,10 +37,8 @@ export async function withLock<S extends Lockable, T>(
 ): Promise<T> {
   const run = async () => {
     const hold = { held: true, quiet: false };
-    const locked = { ...session } as Locked<S>;
-    holds.set(locked, hold);
     try {
-      return await work(locked);
+      return await work(register(hold, { ...session, quiet: false } as Locked<S>));
     } finally {
       hold.held = false;
     }
@@ -45,19 +49,23 @@ export async function withLock<S extends Lockable, T>(
 /** Marks a context that was built under the lock as locked. */
 export function lockedAs<S extends Lockable>(locked: Locked<Lockable>, session: S): Locked<S> {
   if (session.sessionDir !== locked.sessionDir) throw new Error('expected the session whose lock is held');
-  const same = { ...session } as Locked<S>;
-  holds.set(same, holdOf(locked));
-  return same;
+  return register(holdOf(locked), { ...session, quiet: false } as Locked<S>);
 }
 
 /** Null while the session is live. Errors: those of isQuiet. */
 export async function asQuiet(session: LiveSession): Promise<QuietSession | null> {
   const hold = holdOf(session);
   hold.quiet ||= await isQuiet(session);
-  return hold.quiet ? (session as QuietSession) : null;
+  if (!hold.quiet) return null;
+  return session.quiet ? session : register<QuietSession>(hold, { ...session, quiet: true });
 }
 
-function holdOf(locked: object): { held: boolean; quiet: boolean } {
+function register<S extends object>(hold: Hold, locked: S): S {
+  holds.set(locked, hold);
+  return locked;
+}
+
+function holdOf(locked: object): Hold {
   const hold = holds.get(locked);
   if (hold?.held === true) return hold;
   throw new Error('the lock of this session is not held (any more)');

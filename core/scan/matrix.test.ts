@@ -106,7 +106,7 @@ describe.runIf(hasPython)(
       list = await scan(session.ctx);
       writeFileSync(`${session.base}/look.py`, SNAPSHOT);
       merged = byCell(await call(`python3 ${session.base}/look.py`));
-      report = await commitAll(session.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
+      report = await commitAll(session.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }));
       after = byCell(snapshot(session.project));
       rest = await scan(session.ctx);
     }, 600_000);

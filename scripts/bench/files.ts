@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commitAll, lookSettled } from '../../core/commit/commit.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
-import { withLock } from '../../core/sandbox/lock.ts';
+import { type LiveSession, withLock } from '../../core/sandbox/lock.ts';
 import { scan } from '../../core/scan/scan.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitRequest } from '../../shared/model/commit.ts';
@@ -143,8 +143,8 @@ export async function benchCommit(files: number): Promise<Result[]> {
       let commit = 0;
       const all = await timed(() =>
         withLock(session.ctx, async (held) => {
-          const { found, live, settled } = await lookSettled(held, () => scan(held));
-          commit = await timed(() => commitOf(session, found, live, settled, files));
+          const { found, session: at, settled } = await lookSettled(held, () => scan(held));
+          commit = await timed(() => commitOf(at, found, settled, files));
         }),
       );
       whole.push(all);
@@ -165,13 +165,7 @@ export async function benchCommit(files: number): Promise<Result[]> {
   ];
 }
 
-async function commitOf(
-  { ctx }: TestSession,
-  list: ChangeList,
-  live: boolean,
-  settled: boolean,
-  files: number,
-): Promise<void> {
+async function commitOf(ctx: LiveSession, list: ChangeList, settled: boolean, files: number): Promise<void> {
   const request: CommitRequest = {
     revision: list.revision,
     includeIgnored: true,
@@ -180,6 +174,6 @@ async function commitOf(
     yes: true,
     typedCount: null,
   };
-  const report = await commitAll(ctx, list, request, live, { settled });
+  const report = await commitAll(ctx, list, request, { settled });
   if (report.applied < files) throw new Error(`expected ${files} applied entries, found ${report.applied}`);
 }

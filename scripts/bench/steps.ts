@@ -98,7 +98,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
   const report = { n: 0 };
   await note('commit', () =>
     locked(async () => {
-      report.n = (await commitAll(ctx, list, requestOf(list.revision), false, tools)).n;
+      report.n = (await commitAll(ctx, list, requestOf(list.revision), tools)).n;
     }),
   );
   await host('sync');
@@ -111,7 +111,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
     yes: true,
     typedCount: null,
   } as const;
-  await note('undo', () => locked(() => undoCommit(ctx, order, false)));
+  await note('undo', () => locked(() => undoCommit(ctx, order)));
   await note('discard', () => locked(() => discardAll(ctx, 1)));
   const copy = path.join(session.base, 'copy');
   await host('sync');

@@ -1,7 +1,7 @@
 /** Answers to typed `/trai:status`, `diff`, `log` and `ps` without starting a program. */
 import { resolve } from 'node:path';
 import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
-import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
+import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
 import { lowSpace } from '../../core/jobs/disk.ts';
@@ -85,7 +85,7 @@ async function status(
   const facts = {
     ...{ session, projectRoot, home, off, caught, list },
     processes: await liveProcesses(ctx.source),
-    unfinished: (await unfinishedCommit(ctx)) !== null,
+    unfinished: unfinishedCommit(ctx) !== null,
     overlaps: await overlapsOf(stateDir, env, session),
     low: lowSpace(stateDir, warnFreeBytes),
     texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),

@@ -7,14 +7,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import type { QuietSession } from '../../core/sandbox/lock.ts';
+import type { LiveSession, QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
 
 export const asRoot = userInfo().uid === 0;
 
 export interface TestSession {
-  /** Typed as quiet and locked, as it mostly is here, so that a test can call parts of a transaction. */
+  /** As a quiet and locked one, as it mostly is here, so that a test can call parts of a transaction. */
   ctx: QuietSession;
   /** The covered directory on the host; also the home and the project's root. */
   host: string;
@@ -48,6 +48,11 @@ const OPTIONS = asRoot
  */
 const MOUNT = asRoot ? 'setpriv --bounding-set -dac_read_search mount' : 'mount';
 
+/** As it is where processes of the session run, or may run. */
+export function asLive(ctx: LiveSession): LiveSession {
+  return { ...ctx, quiet: false };
+}
+
 export function testSession(options: TestOptions = {}): TestSession {
   const base = realpathSync(mkdtempSync(`${tmpdir()}/trai-changes-`));
   const host = `${base}/${options.name ?? 'host'}`;
@@ -73,7 +78,7 @@ export function testSession(options: TestOptions = {}): TestSession {
     excluded: [at(stateDir)],
     ignore: [],
   };
-  const ctx = context as QuietSession;
+  const ctx = { ...context, quiet: true } as QuietSession;
   // The mount of an earlier call stays busy while anyone reads its mountinfo. The launcher retries, too.
   const mount = (n: number): string => `set -e; tries=0
 until said=$(${MOUNT} -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1" 2>&1); do

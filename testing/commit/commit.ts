@@ -14,7 +14,7 @@ import type {
   ScopedCommitRequest,
   UndoRequest,
 } from '../../shared/model/commit.ts';
-import { asRoot, type TestSession } from '../changes/changes.ts';
+import { asLive, asRoot, type TestSession } from '../changes/changes.ts';
 
 /** Node has no call for xattrs. */
 const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, end="")'], {
@@ -160,10 +160,15 @@ export async function commitNow(
   options: { live?: boolean; request?: Partial<CommitRequest>; tools?: Partial<CommitTools> } = {},
 ): Promise<CommitReport> {
   const list = await scan(t.ctx);
-  return await commitAll(t.ctx, list, requestFor(list, options.request), options.live ?? false, {
-    ...options.tools,
-    settled: options.live !== true,
-  });
+  return await commitAll(
+    options.live === true ? asLive(t.ctx) : t.ctx,
+    list,
+    requestFor(list, options.request),
+    {
+      ...options.tools,
+      settled: options.live !== true,
+    },
+  );
 }
 
 /** The list in short: `kind path`. */

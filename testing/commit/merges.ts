@@ -49,7 +49,7 @@ function seen(t: TestSession): string {
 
 /** After any interruption: the merge lands, an undo restores both versions, and no file of trai is left. */
 export async function expectWhole(t: TestSession): Promise<void> {
-  await finishCommit(t.ctx, false);
+  await finishCommit(t.ctx);
   expect([HOST, MERGED]).toContain(ofF(t));
   if (ofF(t) === HOST) {
     expect(seen(t)).toBe(BOX);
@@ -63,9 +63,9 @@ export async function expectWhole(t: TestSession): Promise<void> {
 
 /** After any interruption of an undo: both versions are back, in conflict, and can be merged again. */
 export async function expectUndone(t: TestSession): Promise<void> {
-  await finishCommit(t.ctx, false);
+  await finishCommit(t.ctx);
   for (let round = 0; round < 3; round++) {
-    const again = await undoCommit(t.ctx, undo, false).catch((error: unknown) => error);
+    const again = await undoCommit(t.ctx, undo).catch((error: unknown) => error);
     if (!(again instanceof Error)) expect(again).toMatchObject({ failed: [] });
     else if (again instanceof TraiError && again.code === 'not-found') break;
     else throw again;

@@ -70,7 +70,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     const { conflicts, unable } = await previewUndo(ctx, n);
     const pairs = conflicts.map(({ path }) => [path, scene.pick.from(['keep-host', 'take-back'] as const)]);
     const choices: Record<string, UndoConflictChoice> = Object.fromEntries(pairs);
-    const report = await undoCommit(ctx, undoRequest(n, { choices }), false);
+    const report = await undoCommit(ctx, undoRequest(n, { choices }));
     if (conflicts.length + unable.length === 0) expectDone(report);
     const near = nearTo(
       [...conflicts, ...unable, ...report.failed].map(({ path }) => scene.project.nameOf(path)),
@@ -82,7 +82,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     const newest = readHistory(ctx)[0];
     if (newest?.can !== 'redo') return null;
     await recordBases(ctx);
-    const report = await redoCommit(ctx, await scan(ctx), false);
+    const report = await redoCommit(ctx, await scan(ctx));
     expectDone(report);
     const known = scene.commits.get(`${ctx.session} ${newest.of}`);
     const { host, view } = scene.was;
@@ -190,7 +190,7 @@ async function commit({ ctx }: Side, scene: Scene, part: boolean): Promise<Outco
   const exactly = paths === null ? null : choose(list, { kind: 'paths', paths }, []).paths;
   const request = requestFor(list, { choices: Object.fromEntries(pairs), exactly: exactly ?? undefined });
   const plan = planCommit(list, request);
-  const report = await commitAll(ctx, list, request, false);
+  const report = await commitAll(ctx, list, request);
   expectDone(report);
   const taken = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
   const names = new Set(taken.map(({ path }) => project.nameOf(path)));

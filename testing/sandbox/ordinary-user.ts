@@ -51,7 +51,7 @@ const CHILD = `
         await recordBases(session.ctx);
         const list = await scan(session.ctx);
         out.push(list.changes.map((one) => one.kind + ' ' + one.path.replace(process.env.HOME + '/', '')).join(' | '));
-        const { failed, notApplied } = await commitAll(session.ctx, list, requestFor(list), false);
+        const { failed, notApplied } = await commitAll(session.ctx, list, requestFor(list));
         if (failed.length + notApplied.length > 0) throw new Error(JSON.stringify([failed, notApplied]));
       }
     }

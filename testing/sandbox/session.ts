@@ -127,7 +127,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
   const server = await claimServer(state, () => dir, mask, late);
-  const ctx = (await plan()) as QuietSession;
+  const ctx = { ...(await plan()), quiet: true } as QuietSession;
   const children = new Set<ChildProcess>();
   const spawnCall = (
     command: string,

@@ -8,7 +8,8 @@ import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { discardAll, undoDiscard } from '../discard/discard.ts';
-import { closeUnfinished, finishCommit, unfinishedCommit } from '../recover/recover.ts';
+import { unfinishedCommit } from '../journal/journal.ts';
+import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { needsRepair, repairMissing, repairOverlay } from '../recover/repair.ts';
 import '../../../testing/memory-disk.ts';
 
@@ -47,7 +48,7 @@ async function dead(n: number): Promise<(Scene & { hit: string | null }) | null>
   const after = quickLook(`${t.host}/../plain`);
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, 'die');
-  await commitAll(t.ctx, list, requestFor(list), false, { port: faulty.port, openViewer }).catch(() => null);
+  await commitAll(t.ctx, list, requestFor(list), { port: faulty.port, openViewer }).catch(() => null);
   faulty.dispose();
   return { t, before, after, hit: faulty.hit };
 }
@@ -68,11 +69,11 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
     for (let n = 3; ; n += 23) {
       const s = await dead(n);
       if (s === null || s.hit === null) break;
-      const unfinished = (await unfinishedCommit(s.t.ctx)) !== null;
+      const unfinished = unfinishedCommit(s.t.ctx) !== null;
       const { entries } = await discardAll(s.t.ctx, (await scan(s.t.ctx)).changes.length);
       const host = expectSettled(s);
-      expect(await unfinishedCommit(s.t.ctx)).toBeNull();
-      expect(await finishCommit(s.t.ctx, false)).toBeNull();
+      expect(unfinishedCommit(s.t.ctx)).toBeNull();
+      expect(await finishCommit(s.t.ctx)).toBeNull();
       expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(host));
       expect(brief(await scan(s.t.ctx), s.t.host)).toEqual([]);
       const partly = unfinished && entries > 0 && JSON.stringify([...host]) !== JSON.stringify([...s.before]);
@@ -94,7 +95,7 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
       // Without base records a directory that lost a name to the commit counts as changed by the host.
       const isOdd = ({ conflict, host }: Change) => conflict !== null && host?.type !== 'dir';
       expect(list.changes.filter(isOdd)).toEqual([]);
-      await commitAll(s.t.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
+      await commitAll(s.t.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }));
       expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(s.after));
       expect(host.size).toBeGreaterThan(0);
       for (const one of open.splice(0)) one.remove();
@@ -105,15 +106,14 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
     let hits = 0;
     for (let n = 1; n < 400; n += 19) {
       const s = await dead(260);
-      if (s === null || (await unfinishedCommit(s.t.ctx)) === null)
-        throw new Error('expected a partial commit');
+      if (s === null || unfinishedCommit(s.t.ctx) === null) throw new Error('expected a partial commit');
       const faulty = new FaultPort(n, 'die');
       await closeUnfinished(s.t.ctx, faulty.port).catch(() => null);
       faulty.dispose();
       if (faulty.hit !== null) hits++;
       await discardAll(s.t.ctx, 1);
       const host = expectSettled(s);
-      expect(await finishCommit(s.t.ctx, false)).toBeNull();
+      expect(await finishCommit(s.t.ctx)).toBeNull();
       expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(host));
       for (const one of open.splice(0)) one.remove();
       if (faulty.hit === null) break;

@@ -107,7 +107,7 @@ describe.runIf(hasPython)(
         s.inSandbox('mkdir new; echo n > new/f');
         await commitNow(s);
         s.onHost(`cd new; ${down(levels, bytes, 'write("end", "x")')}`);
-        const undone = await undoCommit(s.ctx, undoRequest(), false).catch((error: unknown) => error);
+        const undone = await undoCommit(s.ctx, undoRequest()).catch((error: unknown) => error);
         expect(undone instanceof Error || (undone as { failed: unknown[] }).failed.length > 0).toBe(true);
         expect(existsSync(`${s.host}/new`)).toBe(true);
         s.onHost(`cd new; ${down(levels, bytes, 'assert open("end").read() == "x"')}`);

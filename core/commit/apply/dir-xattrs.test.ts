@@ -97,13 +97,13 @@ describe.runIf(hasPython)(
       expect(snapshot(s.host)).toBe(view);
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
 
-      expect((await undoCommit(s.ctx, ask, false)).failed).toEqual([]);
+      expect((await undoCommit(s.ctx, ask)).failed).toEqual([]);
       expect(snapshot(s.host)).toBe(before);
       expect(mergedSnapshot(s)).toBe(view);
       await reap(s.ctx);
       expect((await scan(s.ctx)).changes.length).toBe(list.changes.length);
 
-      expect((await redoCommit(s.ctx, await scan(s.ctx), false)).failed).toEqual([]);
+      expect((await redoCommit(s.ctx, await scan(s.ctx))).failed).toEqual([]);
       expect(snapshot(s.host)).toBe(view);
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
     });
@@ -116,9 +116,7 @@ describe.runIf(hasPython)(
       const view = mergedSnapshot(s);
       const list = await scan(s.ctx);
       const dies = new FaultPort(1, 'die', () => {}, 'setXattrs');
-      await expect(commitAll(s.ctx, list, requestFor(list), false, { port: dies.port })).rejects.toThrow(
-        Died,
-      );
+      await expect(commitAll(s.ctx, list, requestFor(list), { port: dies.port })).rejects.toThrow(Died);
       dies.dispose();
       await closeUnfinished(s.ctx);
       expect([before, view]).toContain(snapshot(s.host));
@@ -161,8 +159,8 @@ open("same/new", "w")`),
         expect(snapshot(s.host).match(/b'host'/g)?.length ?? 0).toBe(recorded ? 1 : 0);
         // Changed by the host since: a conflict of the undo, which the request decides.
         s.onHost(python('os.setxattr("e", "user.x", b"later")'));
-        await expect(undoCommit(s.ctx, ask, false)).rejects.toMatchObject({ code: 'conflicts' });
-        expect((await undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, false)).failed).toEqual([]);
+        await expect(undoCommit(s.ctx, ask)).rejects.toMatchObject({ code: 'conflicts' });
+        expect((await undoCommit(s.ctx, { ...ask, conflicts: 'take-back' })).failed).toEqual([]);
         expect(snapshot(s.host)).toBe(host);
         // What the session sees is what the host had: nobody's version is lost.
         expect(mergedSnapshot(s)).toContain("b'later'");
@@ -174,7 +172,7 @@ open("same/new", "w")`),
       const list = await scan(s.ctx);
       s.inSandbox(python('os.setxattr("plain", "user.new", b"other")'));
       expect((await scan(s.ctx)).revision).not.toBe(list.revision);
-      const report = await commitAll(s.ctx, list, requestFor(list), false);
+      const report = await commitAll(s.ctx, list, requestFor(list));
       expect(report.failed.map(({ path }) => path)).toEqual([`${s.host}/plain`]);
       expect(brief(await scan(s.ctx), s.host)).toEqual(['meta plain']);
     });
@@ -207,7 +205,7 @@ os.setxattr("d", "user.d", b"d"); os.setxattr("d/e", ACCESS, acl(7, 5, 0, 7))`)}
       );
       s.inSandbox('echo g > d/e/f; echo n > d/e/n; chmod 700 d');
       await commitNow(s);
-      await undoCommit(s.ctx, ask, false);
+      await undoCommit(s.ctx, ask);
       const list = await scan(s.ctx);
       expect(brief(list, s.host)).toEqual(['meta d', 'modified d/e/f', 'added d/e/n']);
       expect(list.changes[0]?.xattrs).toBe(undefined);
@@ -250,7 +248,7 @@ os.setxattr("d", "user.d", b"d"); os.setxattr("d/e", ACCESS, acl(7, 5, 0, 7))`)}
       };
       await expect(commitNow(s, { tools: { port } })).rejects.toBeInstanceOf(Died);
       dying.dispose();
-      expect((await finishCommit(s.ctx, false))?.failed).toEqual([]);
+      expect((await finishCommit(s.ctx))?.failed).toEqual([]);
       expect(snapshot(s.host)).toBe(view);
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
     });
@@ -292,7 +290,7 @@ async function withFault(
     const faulty = new FaultPort(n, fault, () => {}, method);
     const run = (port: FsPort) =>
       what === 'undo'
-        ? undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, false, undefined, port)
+        ? undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, { port })
         : commitNow(s, { request: { conflicts: 'take-sandbox' }, tools: { port } });
     const result = await run(faulty.port).catch((error: unknown) => error);
     faulty.dispose();
@@ -307,7 +305,7 @@ async function withFault(
         !(path.endsWith("/locked'") && part === '755'),
     );
     expect(odd).toEqual([]);
-    await finishCommit(s.ctx, false);
+    await finishCommit(s.ctx);
     for (let round = 0; round < 3; round++) {
       const again = await run(nodePort).catch((error: unknown) => error);
       if (!(again instanceof Error)) expect(again).toMatchObject({ failed: [] });

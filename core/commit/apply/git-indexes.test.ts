@@ -46,11 +46,11 @@ describe(`the host's refreshed git index, as ${asRoot ? 'root' : 'an ordinary us
     t.onHost(`${GIT}${STATUS}`);
     const { conflicts: found } = await previewUndo(t.ctx, 1);
     expect(found.map(({ path }) => path.slice(t.host.length + 1))).toEqual([]);
-    expect(await undoCommit(t.ctx, undoRequest(), false)).toMatchObject({ state: 'applied', failed: [] });
+    expect(await undoCommit(t.ctx, undoRequest())).toMatchObject({ state: 'applied', failed: [] });
     expect(await conflicts(t)).toEqual([]);
     if (before !== ':') t.onHost(`${GIT}${STATUS}; [ "$(git -C r log --format=%s)" = 1 ]`);
     expect(await conflicts(t)).toEqual([]);
-    expect(await redoCommit(t.ctx, await scan(t.ctx), false)).toMatchObject({ state: 'applied', failed: [] });
+    expect(await redoCommit(t.ctx, await scan(t.ctx))).toMatchObject({ state: 'applied', failed: [] });
     t.onHost(`${GIT} git -C r fsck --strict; [ -z "$(git -C r status --porcelain)" ]`);
   });
 

@@ -1,7 +1,7 @@
 /** Changes of the host between a crash of a commit or undo and the recovery: unseen by the sandbox. */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
@@ -101,7 +101,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
       await expect(commitNow(t, { live: true, request, tools })).rejects.toThrow(Died);
       dies.dispose();
       t.onHost(ON_HOST);
-      await finishCommit(t.ctx, true);
+      await finishCommit(asLive(t.ctx));
       const edited = quickLook(t.host);
       expect(await conflicts(t)).toEqual(EDITED);
       await expect(commitNow(t, { live: true })).rejects.toMatchObject({ code: 'conflicts' });
@@ -128,7 +128,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
     const tools = { port: died ? dies.port : nodePort, openViewer };
     await commitNow(t, { live: true, request, tools }).catch((thrown) => expect(thrown).toBeInstanceOf(Died));
     dies.dispose();
-    expect(await finishCommit(t.ctx, true)).toEqual(died ? expect.objectContaining({ failed: [] }) : null);
+    expect(await finishCommit(asLive(t.ctx))).toEqual(died ? expect.objectContaining({ failed: [] }) : null);
     expect(unknown(t)).toEqual([]);
     expect((await scan(t.ctx)).changes).toEqual([]);
     await live.stop();
@@ -141,13 +141,13 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
     const { n } = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
     const dies = dyingAtTheEnd();
     const ask = undoRequest(n);
-    await expect(undoCommit(t.ctx, ask, false, undefined, dies.port)).rejects.toThrow(Died);
+    await expect(undoCommit(t.ctx, ask, { port: dies.port })).rejects.toThrow(Died);
     dies.dispose();
     expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('old\n');
     t.onHost(
       'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 600 mode; chmod 700 dm; echo host > new; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; rm t',
     );
-    await finishCommit(t.ctx, false);
+    await finishCommit(t.ctx);
     expect(await conflicts(t)).toEqual(['dm', 'f', 'gone', 'mode', 'new', 'put', 'sub/1', 'sub/2']);
   });
 });
@@ -165,7 +165,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
     const { conflicts: found } = await previewUndo(t.ctx, n);
     const paths = found.map(({ path }) => path.slice(t.host.length + 1));
     expect(paths.sort()).toEqual(['made', 'md/in', 'timed']);
-    await undoCommit(t.ctx, { ...undoRequest(n), conflicts: 'keep-host' }, false);
+    await undoCommit(t.ctx, { ...undoRequest(n), conflicts: 'keep-host' });
     for (const file of ['made', 'md/in', 'timed'])
       expect(quickLook(t.host).get(`${t.host}/${file}`)).toBe(edited.get(`${t.host}/${file}`));
   });
@@ -199,10 +199,10 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
         dies.dispose();
         editHidden(t);
         const again = new FaultPort(deaths, 'die', undefined, 'append');
-        await finishCommit(t.ctx, true, undefined, again.port).catch(() => {});
+        await finishCommit(asLive(t.ctx), { port: again.port }).catch(() => {});
         again.dispose();
         at = again.hit === null ? 0 : 1;
-        await finishCommit(t.ctx, true);
+        await finishCommit(asLive(t.ctx));
         expect(await conflicts(t), `the second died at line ${deaths}`).toEqual(['made', 'md/in', 'timed']);
         await live.stop();
       }
@@ -222,7 +222,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
         hit = dies.hit !== null;
         const isThere = existsSync(`${t.host}/made`);
         if (isThere) t.onHost('sleep 1.2; touch -r made t; echo h > made; touch -r t made; rm t');
-        await finishCommit(t.ctx, true);
+        await finishCommit(asLive(t.ctx));
         const ended = !hit;
         if (isThere && !ended) expect(await conflicts(t), `died at ${call} ${at}`).toEqual(['made']);
         await live.stop();

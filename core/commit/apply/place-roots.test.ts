@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
 import { recordRoots } from '../../overlay/base-of.ts';
 import { recordBases } from '../../overlay/bases.ts';
@@ -35,12 +35,12 @@ describe(`the directory of a place itself, as ${asRoot ? 'root' : 'an ordinary u
     expect((await commitNow(s)).failed).toEqual([]);
     expect([modeOf(s.host), await metaOf()]).toEqual(['700', []]);
 
-    expect((await undoCommit(s.ctx, undoRequest(), false)).failed).toEqual([]);
+    expect((await undoCommit(s.ctx, undoRequest())).failed).toEqual([]);
     expect([modeOf(s.host), modeOf(s.upper)]).toEqual(['755', '700']);
     await reap(s.ctx);
     expect(await metaOf()).toEqual(['meta ', 'added /file']);
 
-    expect((await redoCommit(s.ctx, await scan(s.ctx), false)).failed).toEqual([]);
+    expect((await redoCommit(s.ctx, await scan(s.ctx))).failed).toEqual([]);
     expect([modeOf(s.host), await metaOf()]).toEqual(['700', []]);
   });
 
@@ -70,7 +70,7 @@ describe(`the directory of a place itself, as ${asRoot ? 'root' : 'an ordinary u
 
   it('is committed while a process runs, and is no change afterwards', async () => {
     const live = await s.live('chmod 711 .; echo ready; read');
-    expect((await commitAll(s.ctx, await scan(s.ctx), requestFor(await scan(s.ctx)), true)).failed).toEqual(
+    expect((await commitAll(asLive(s.ctx), await scan(s.ctx), requestFor(await scan(s.ctx)))).failed).toEqual(
       [],
     );
     expect([modeOf(s.host), await metaOf()]).toEqual(['711', []]);

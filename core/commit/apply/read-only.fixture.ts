@@ -49,7 +49,7 @@ const request = {
   yes: true,
   typedCount: null,
 } as const;
-const told = await commitAll(ctx, list, request, false, { port, openViewer }).then(
+const told = await commitAll(ctx, list, request, { port, openViewer }).then(
   ({ state, applied, failed }) => ({
     state,
     applied,

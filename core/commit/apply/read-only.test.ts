@@ -46,7 +46,7 @@ describe(`a read-only host, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(await committedThere(t, when)).toEqual({ pending: 6, told });
     expect([...quickLook(t.host)].filter(([path]) => !path.startsWith('.trai-'))).toEqual([...before]);
     // The file system can be written to again.
-    await finishCommit(t.ctx, false);
+    await finishCommit(t.ctx);
     for (let round = 0; round < 2 && (await scan(t.ctx)).changes.length > 0; round++)
       expect(await commitNow(t, { request: { conflicts: 'take-sandbox' } })).toMatchObject({ failed: [] });
     const now = quickLook(t.host);

@@ -67,7 +67,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     t.inSandbox('echo a > a');
     const list = await scan(t.ctx);
     const stale = requestFor(list, { revision: 'other' });
-    await expect(commitAll(t.ctx, list, stale, false)).rejects.toMatchObject({ code: 'stale-revision' });
+    await expect(commitAll(t.ctx, list, stale)).rejects.toMatchObject({ code: 'stale-revision' });
     expect(readdirSync(t.host)).toEqual([]);
     expect(existsSync(`${t.ctx.sessionDir}/commits`)).toBe(false);
   });
@@ -77,8 +77,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     t.onHost('mkdir docs; echo a > docs/a');
     t.inSandbox('rm -r docs');
     const list = await scan(t.ctx);
-    const asked = (extra: object) =>
-      commitAll(t.ctx, list, requestFor(list, { yes: false, ...extra }), false);
+    const asked = (extra: object) => commitAll(t.ctx, list, requestFor(list, { yes: false, ...extra }));
     await expect(asked({})).rejects.toMatchObject({ code: 'mass-guard', data: { count: 2 } });
     await expect(asked({ typedCount: 1 })).rejects.toMatchObject({ code: 'mass-guard' });
     expect(existsSync(`${t.host}/docs/a`)).toBe(true);
@@ -153,7 +152,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       t.inSandbox(`${inside}; echo s > other`);
       const list = await scan(t.ctx);
       late()(t);
-      const report = await commitAll(t.ctx, list, requestFor(list), false);
+      const report = await commitAll(t.ctx, list, requestFor(list));
       expect(report.state).toBe('partial');
       expect(report.failed.length).toBeGreaterThan(0);
       expect(read(t, path)).toBe(content);
@@ -170,7 +169,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (to) => to.endsWith('/a'),
       () => writeFileSync(`${t.host}/a`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
     expect(report).toMatchObject({ state: 'partial', applied: 0 });
     expect(read(t, 'a')).toBe('late\n');
   });
@@ -185,7 +184,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (path) => path.endsWith('/l1'),
       () => writeFileSync(`${t.host}/d/late`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
     expect(report.failed.map(({ message }) => message).join()).toContain('not in the reviewed list');
     expect(read(t, 'd/late')).toBe('late\n');
   });
@@ -207,7 +206,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       const port =
         when === 'before the commit' ? nodePort : portWith('rename', (to) => to.endsWith('/a'), swap);
       if (when === 'before the commit') swap();
-      await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
+      await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
       expect(readFileSync(`${outside}/a`, 'utf8')).toBe('a\n');
       expect(readdirSync(outside).sort()).toEqual(['a', 'b']);
       expect(lstatSync(`${t.host}/d`).isSymbolicLink()).toBe(true);
@@ -236,7 +235,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     t.inSandbox('mkdir d; echo a > d/a; echo n > d/noise; mkdir d/e; echo x > d/e/x');
     const list = await scan(t.ctx);
     for (const one of list.changes) if (one.path.endsWith('/noise')) one.ignored = 'noise';
-    const report = await commitAll(t.ctx, list, requestFor(list, { includeIgnored: false }), false);
+    const report = await commitAll(t.ctx, list, requestFor(list, { includeIgnored: false }));
     expect(report).toMatchObject({ state: 'applied', applied: 4, ignored: 1 });
     expect([...quickLook(t.host).keys()]).toEqual(['d', 'd/a', 'd/e', 'd/e/x']);
     t.inSandbox('[ "$(cat d/a d/noise d/e/x)" = "a\nn\nx" ]');
@@ -310,7 +309,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     };
     const ctx = { ...t.ctx, places: [place] };
     const lying = { ...list, changes: [{ ...foreign, path: '/usr/ok' as typeof foreign.path }] };
-    const report = await commitAll(ctx, lying, requestFor(lying), false);
+    const report = await commitAll(ctx, lying, requestFor(lying));
     expect(report).toMatchObject({ state: 'partial', applied: 0, failed: [{ path: '/usr/ok' }] });
   });
 });

@@ -21,8 +21,6 @@ export interface Task extends Transaction {
   startedAt: number;
   /** Set when an earlier run began the transaction: calls may have run since the review. */
   earlier?: Earlier;
-  /** Some process has an upper mounted, so nothing is renamed out of it. */
-  live: boolean;
   /** Units that are on the host but not done, for the report: number -> message. */
   unfinished: Map<number, string>;
   cancelled?: (() => boolean) | undefined;

@@ -48,11 +48,11 @@ describe(`the modification time of a file alone, as ${asRoot ? 'root' : 'an ordi
     expect(readdirSync(t.upper)).toEqual([]);
     expect((await scan(t.ctx)).times).toBeUndefined();
 
-    await undoCommit(t.ctx, undoRequest(), false);
+    await undoCommit(t.ctx, undoRequest());
     expect([timeOf(t, 'touched'), timeOf(t, 'same')]).toEqual([OLD, OLD]);
     const again = await scan(t.ctx);
     expect([brief(again, t.host), again.times]).toEqual([['added n'], 2]);
-    await redoCommit(t.ctx, again, false);
+    await redoCommit(t.ctx, again);
     expect([timeOf(t, 'touched'), timeOf(t, 'same')]).toEqual([NEW, NEW]);
   });
 
@@ -73,13 +73,13 @@ describe(`the modification time of a file alone, as ${asRoot ? 'root' : 'an ordi
         .map(({ path }) => path)
         .filter((path) => !path.endsWith('/other')),
     );
-    expect(await commitAll(t.ctx, list, requestFor(list, { exactly }), false)).toMatchObject({
+    expect(await commitAll(t.ctx, list, requestFor(list, { exactly }))).toMatchObject({
       applied: 2,
       times: 1,
     });
     expect(['d/touched', 'mode', 'other'].map((name) => timeOf(t, name))).toEqual([NEW, NEW, OLD]);
     expect(lstatSync(`${t.host}/mode`).mode & 0o777).toBe(0o600);
-    await undoCommit(t.ctx, undoRequest(), false);
+    await undoCommit(t.ctx, undoRequest());
     expect(['d/touched', 'mode', 'other'].map((name) => timeOf(t, name))).toEqual([OLD, OLD, OLD]);
   });
 
@@ -93,7 +93,7 @@ describe(`the modification time of a file alone, as ${asRoot ? 'root' : 'an ordi
     const before = await scan(t.ctx);
     t.onHost(change);
     const at = timeOf(t, 'touched');
-    expect(await commitAll(t.ctx, before, requestFor(before), false)).toMatchObject({ state: 'partial' });
+    expect(await commitAll(t.ctx, before, requestFor(before))).toMatchObject({ state: 'partial' });
     const after = await scan(t.ctx);
     expect([after.changes, after.times]).toEqual([[], undefined]);
     await reap(t.ctx);
@@ -110,11 +110,11 @@ describe(`the modification time of a file alone, as ${asRoot ? 'root' : 'an ordi
       const list = await scan(t.ctx);
       const faulty = new FaultPort(1, 'die', undefined, method);
       const tools = { port: faulty.port };
-      const dying = commitAll(t.ctx, list, requestFor(list), false, tools);
+      const dying = commitAll(t.ctx, list, requestFor(list), tools);
       await expect(dying).rejects.toThrow(Died);
       faulty.dispose();
       expect([method, timeOf(t, 'mode')]).toEqual([method, OLD]);
-      expect(await finishCommit(t.ctx, false)).toMatchObject({ state: 'applied', applied: 1 });
+      expect(await finishCommit(t.ctx)).toMatchObject({ state: 'applied', applied: 1 });
       expect([timeOf(t, 'mode'), lstatSync(`${t.host}/mode`).mode & 0o777]).toEqual([NEW, 0o600]);
     }
   });

@@ -138,9 +138,9 @@ export class UnitApplier {
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) return '';
     if (now !== null) throw new NotApplied(CHANGED);
-    const { ctx, live } = this.#task;
+    const { ctx } = this.#task;
     // A process that has the overlay mounted would go on writing to the moved files.
-    if (live) throw new NotApplied('processes of the session are running; it stays pending');
+    if (!ctx.quiet) throw new NotApplied('processes of the session are running; it stays pending');
     if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
     if (this.#resumed) {
       expectUnmoved(this.#port, ctx, this.#uppers, unit);

@@ -10,7 +10,8 @@
 import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
-import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { at, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
   type AbandonLine,
@@ -257,6 +258,16 @@ export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord |
   return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
 
+/** Number of the open commit or undo, or null. At most one is open: the next request closes it first. */
+export function unfinishedCommit(ctx: Where, port: FsPort = nodePort): number | null {
+  for (const n of commitNumbers(port, ctx).reverse()) {
+    if (isClosed(port, commitDir(ctx, n))) return null;
+    const record = readJournal(port, ctx, n);
+    if (record !== null) return record.phase === 'closed' ? null : n;
+  }
+  return null;
+}
+
 export function openJournal(port: FsPort, dir: BytePath): Journal | null {
   const found = readJournalIn(port, dir);
   return found === null ? null : new Journal(port, dir, found);
@@ -338,16 +349,21 @@ function titleOf(dir: BytePath): string {
 
 export interface Transaction {
   port: FsPort;
-  ctx: SessionContext;
+  ctx: LiveSession;
   journal: Journal;
 }
 
-type About = Omit<BeginLine, 't' | 'v' | 'n' | 'session' | 'at'>;
-
-export function beginTransaction(port: FsPort, ctx: SessionContext, about: About): Journal {
+/** A commit, undo or redo. An open one has been closed before: recovery finds only the newest. */
+export function beginTransaction(
+  port: FsPort,
+  ctx: LiveSession,
+  about: Omit<BeginLine, 't' | 'v' | 'n' | 'session' | 'at' | 'live'>,
+): Journal {
+  if (unfinishedCommit(ctx, port) !== null)
+    throw new TraiError('internal', 'expected no interrupted commit or undo');
   if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 0o700);
   const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-  return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, ...about });
+  return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, live: !ctx.quiet, ...about });
 }
 
 export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {

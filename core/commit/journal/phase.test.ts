@@ -51,7 +51,7 @@ it('goes from staging to closed, of a commit and of its undo', async () => {
     'applied applied',
     'closed end',
   ]);
-  const { n: undo } = await undoCommit(t.ctx, undoRequest(n), false);
+  const { n: undo } = await undoCommit(t.ctx, undoRequest(n));
   expect(steps(undo)).toEqual(steps(n));
   // What is written afterwards does not open it again.
   expect(phasesOf(n).slice(-2)).toEqual(['closed dropped', 'closed undone']);

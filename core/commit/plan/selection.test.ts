@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport, Scope } from '../../../shared/model/commit.ts';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {
   brief,
   byPath,
@@ -49,10 +49,9 @@ async function commitOnly(t: TestSession, scope: Scope, live = false): Promise<C
   const list = await scan(t.ctx);
   const { paths } = choose(list, scope, []);
   return await commitAll(
-    t.ctx,
+    live ? asLive(t.ctx) : t.ctx,
     list,
     requestFor(list, { exactly: paths ?? undefined, conflicts: 'take-sandbox' }),
-    live,
   );
 }
 
@@ -140,7 +139,7 @@ describe(`the commit of a selection, as ${asRoot ? 'root' : 'an ordinary user'}`
     await recordBases(t.ctx);
     const list = await scan(t.ctx);
     t.onHost('echo mine > d/b');
-    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    const report = await commitAll(t.ctx, list, requestFor(list));
     expect(report.failed.map(({ path }) => path.slice(t.host.length + 1)).sort()).toEqual(['a', 'd/b']);
     t.onHost('[ "$(cat a d/b)" = "text\nmine" ]');
   });
@@ -251,7 +250,7 @@ describe.runIf(hasPython)(`random selections, as ${asRoot ? 'root' : 'an ordinar
               const plan = planCommit(list, request);
               const taken = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
               const was = byPath(snapshot(t.host));
-              const report = await commitAll(t.ctx, list, request, false);
+              const report = await commitAll(t.ctx, list, request);
               expect(report).toMatchObject({ state: 'applied', failed: [], applied: taken.length });
               expectOnly(
                 t,
@@ -266,7 +265,7 @@ describe.runIf(hasPython)(`random selections, as ${asRoot ? 'root' : 'an ordinar
             expect(untied(snapshot(t.host))).toBe(merged);
             for (const n of numbers.toReversed()) {
               hosts.pop();
-              const report = await undoCommit(t.ctx, { n, ...keepAll }, false);
+              const report = await undoCommit(t.ctx, { n, ...keepAll });
               expect(report).toMatchObject({ state: 'applied', failed: [], notApplied: [] });
               expect(untied(snapshot(t.host))).toBe(hosts.at(-1));
               expect(untied(mergedSnapshot(t))).toBe(merged);

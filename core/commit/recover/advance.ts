@@ -32,9 +32,9 @@ import { insertPending } from '../upper/pending-again.ts';
 
 /** Rolls forward from `ready` to `closed`. Idempotent. When it stops in between, the journal stays open. */
 export async function advance(task: Task): Promise<CommitReport> {
-  const { live, journal } = task;
+  const { ctx, journal } = task;
   const { report: applied, stopped } = await applyAll(task);
-  const report = { ...applied, copies: live };
+  const report = { ...applied, copies: !ctx.quiet };
   if (stopped) return report;
   const { undoes } = journal.record.begin;
   try {
@@ -56,13 +56,13 @@ function partial({ ctx }: Task, report: CommitReport, message: string): CommitRe
 }
 
 async function closeCommit(task: Task, report: CommitReport): Promise<CommitReport> {
-  const { port, ctx, journal, live } = task;
+  const { port, ctx, journal } = task;
   // Without new base records, the next write to a copy that stays would conflict with this commit.
-  if (live) forgetMoved(port, ctx, journal.record);
-  const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+  if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+  const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
   if (stay.length > 0) await rebaseResults(task, stay);
   journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
-  if (!live) journal.add({ t: 'dropped' });
+  if (ctx.quiet) journal.add({ t: 'dropped' });
   journal.sync();
   return report;
 }
@@ -127,15 +127,15 @@ export function asTraiError(
 
 /** `applied` to `closed`, for the undo of commit `of`. Idempotent; in a live session it stops until quiet. */
 async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
-  const { journal, live } = task;
-  if (live && journal.record.pending.length > 0)
+  const { ctx, journal } = task;
+  if (!ctx.quiet && journal.record.pending.length > 0)
     return partial(
       task,
       report,
       'it is on the host; what was undone is pending again when the session is quiet',
     );
   noteInPlace(task);
-  const kept = live ? [] : await insertPending(task);
+  const kept = ctx.quiet ? await insertPending(task) : [];
   await closeRecords(task, of);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);

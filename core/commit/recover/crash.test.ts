@@ -8,7 +8,7 @@ import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, quickLook } from '../../../testing/commit/commit.ts';
 import { scan } from '../../scan/scan.ts';
-import { unfinishedCommit } from './recover.ts';
+import { unfinishedCommit } from '../journal/journal.ts';
 import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
@@ -93,11 +93,10 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
       for (const [path, state] of quickLook(t.host)) {
         if (/^f\d/.test(path)) expect(['100644 old\n', '100644 new\n']).toContain(state);
       }
-      const left = await unfinishedCommit(t.ctx);
+      const left = unfinishedCommit(t.ctx);
       if (left !== null) seen.unfinished++;
       else seen[(await scan(t.ctx)).changes.length > 0 ? 'untouched' : 'done']++;
-      while ((await unfinishedCommit(t.ctx)) !== null || (await scan(t.ctx)).changes.length > 0)
-        await commitNow(t);
+      while (unfinishedCommit(t.ctx) !== null || (await scan(t.ctx)).changes.length > 0) await commitNow(t);
       const now = quickLook(t.host);
       expect([now.get('f0'), now.get('f39'), now.has('sub'), now.get('tree/deep/7')]).toEqual([
         '100644 new\n',

@@ -102,7 +102,7 @@ function expectTrue(s: Scene, now: Map<string, string>, report: CommitReport): v
 
 /** @param kept the report said that a replaced entry is kept aside, for the user to remove */
 async function finishAll(s: Scene, kept: boolean): Promise<void> {
-  await finishCommit(s.t.ctx, false);
+  await finishCommit(s.t.ctx);
   // An entry that was reported as "in place, but not finished" is finished by the next commit.
   expectOldOrNew(s, true);
   for (let round = 0; round < 3 && (await scan(s.t.ctx)).changes.length > 0; round++) {
@@ -123,7 +123,7 @@ async function commitWith(lines: Lines, n: number, fault: Fault): Promise<string
     let report: CommitReport | null = null;
     let thrown: unknown = null;
     try {
-      report = await commitAll(s.t.ctx, s.list, requestFor(s.list), false, {
+      report = await commitAll(s.t.ctx, s.list, requestFor(s.list), {
         port: faulty.port,
         openViewer,
       });

@@ -40,8 +40,7 @@ const later = await commit();
 const landed = readFileSync(`${t.host}/a`, 'utf8');
 const numbers = [1, 2, 3, 4];
 const undone: string[] = [];
-for (const n of numbers)
-  undone.push(await codeOf(async () => await undoCommit(t.ctx, undoRequest(n), false)));
+for (const n of numbers) undone.push(await codeOf(async () => await undoCommit(t.ctx, undoRequest(n))));
 console.log(
   JSON.stringify({
     ...{ codes, kept, later, landed, undone: undone.filter((one) => one !== 'not-found') },

@@ -40,8 +40,8 @@ if (kind === 'commit') {
     yes: true,
     typedCount: null,
   } as const;
-  await commitAll(ctx, await scan(ctx), request, false, { port, openViewer });
+  await commitAll(ctx, await scan(ctx), request, { port, openViewer });
 } else {
-  await undoCommit(ctx, undoRequest(), false, undefined, port);
+  await undoCommit(ctx, undoRequest(), { port });
 }
 console.log(programs ? started : faulty.count);

@@ -30,6 +30,6 @@ if (kind === 'discard') {
     ...{ revision: list.revision, includeIgnored: false, conflicts: 'take-sandbox', choices: {} },
     ...{ yes: true, typedCount: null, exactly: kind === 'commit' ? new Set(paths) : undefined },
   };
-  await commitAll(ctx, list, request, false, { port, openViewer, cancelled });
+  await commitAll(ctx, list, request, { port, openViewer, cancelled });
 }
 console.log(faulty.count);

@@ -14,4 +14,4 @@ const plain = {
   yes: true,
   typedCount: null,
 } as const;
-await commitAll(ctx, list, { revision: list.revision, ...plain }, false);
+await commitAll(ctx, list, { revision: list.revision, ...plain });

@@ -51,9 +51,7 @@ async function undoWith(n: number, fault: Fault): Promise<string | null> {
   const faulty = FaultPort.at(n, fault);
   try {
     expect(await commitNow(t, { request: await mergeRequest(t) })).toMatchObject({ n: 1, state: 'applied' });
-    const result = await undoCommit(t.ctx, undo, false, undefined, faulty.port).catch(
-      (error: unknown) => error,
-    );
+    const result = await undoCommit(t.ctx, undo, { port: faulty.port }).catch((error: unknown) => error);
     faulty.dispose();
     if (faulty.hit === null) return null;
     if (fault === 'die') expect(result).toBeInstanceOf(Died);

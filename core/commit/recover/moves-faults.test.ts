@@ -38,7 +38,7 @@ async function expectWhole(t: TestSession): Promise<void> {
   const copies = existsSync(`${t.host}/d`);
   expect(sides[copies ? 0 : 1]).toMatchObject(WHOLE);
   if (!copies) expect(Object.keys(sides[0] ?? {}).filter((path) => !path.startsWith('.trai-'))).toEqual([]);
-  await finishCommit(t.ctx, false);
+  await finishCommit(t.ctx);
   for (let round = 0; round < 3 && (await scan(t.ctx)).changes.length > 0; round++)
     expect((await commitNow(t)).failed).toEqual([]);
   expect(look(t.host)).toEqual(WHOLE);
@@ -53,7 +53,7 @@ async function countCalls(): Promise<number> {
   const counting = new FaultPort();
   const list = await scan(t.ctx);
   const tools = { port: counting.port, openViewer };
-  const { n } = await commitAll(t.ctx, list, requestFor(list), false, tools);
+  const { n } = await commitAll(t.ctx, list, requestFor(list), tools);
   expect(readJournal(nodePort, t.ctx, n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
   t.remove();
   return counting.count;
@@ -65,7 +65,7 @@ async function faultAt(n: number, fault: Fault): Promise<string> {
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, fault);
   try {
-    await commitAll(t.ctx, list, requestFor(list), false, {
+    await commitAll(t.ctx, list, requestFor(list), {
       port: faulty.port,
       openViewer,
     }).catch((thrown: unknown) => expect(thrown).toBeInstanceOf(Error));

@@ -59,7 +59,7 @@ async function run({ t, paths }: Scene, kind: Kind, port = nodePort, stopAt = 9)
     conflicts: 'take-sandbox',
     exactly: kind === 'commit' ? new Set(paths) : undefined,
   });
-  return await commitAll(t.ctx, list, request, false, { port, openViewer, cancelled });
+  return await commitAll(t.ctx, list, request, { port, openViewer, cancelled });
 }
 
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);
@@ -80,7 +80,7 @@ function expectOldOrNew({ t, before, after }: Scene, kind: Kind, unfinished: boo
 
 /** What was interrupted is finished; then the rest is committed; then host and view are one. */
 async function expectFinishable(s: Scene, kind: Kind): Promise<void> {
-  await finishCommit(s.t.ctx, false);
+  await finishCommit(s.t.ctx);
   expectOldOrNew(s, kind, true);
   for (let round = 0; round < 4 && (await scan(s.t.ctx)).changes.length > 0; round++)
     await commitNow(s.t, { request: { conflicts: 'take-sandbox' } });
@@ -133,9 +133,9 @@ describe(`a commit that is stopped, as ${asRoot ? 'root' : 'an ordinary user'}`,
         const second = await commitNow(s.t, { request: { conflicts: 'take-sandbox' } });
         expect(second).toMatchObject({ state: 'applied', applied: report.notApplied.length });
         expect(quickLook(s.t.host)).toEqual(s.after);
-        await undoCommit(s.t.ctx, undoRequest(second.n), false);
+        await undoCommit(s.t.ctx, undoRequest(second.n));
         expect(quickLook(s.t.host)).toEqual(now);
-        if (report.applied > 0) await undoCommit(s.t.ctx, undoRequest(report.n), false);
+        if (report.applied > 0) await undoCommit(s.t.ctx, undoRequest(report.n));
         expect(quickLook(s.t.host)).toEqual(s.before);
       } finally {
         s.t.remove();

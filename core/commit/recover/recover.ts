@@ -12,34 +12,18 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
-import { commitDir, commitNumbers, isClosed, JOURNAL, openJournal, readJournal } from '../journal/journal.ts';
+import { commitDir, JOURNAL, openJournal, unfinishedCommit } from '../journal/journal.ts';
 import { abort, advance, asTraiError } from './advance.ts';
-
-/** Number of the open commit or undo, or null. At most one is open: the next run closes it first. */
-export async function unfinishedCommit(
-  ctx: Pick<SessionContext, 'sessionDir'>,
-  port: FsPort = nodePort,
-): Promise<number | null> {
-  for (const n of commitNumbers(port, ctx).reverse()) {
-    if (isClosed(port, commitDir(ctx, n))) return null;
-    const record = readJournal(port, ctx, n);
-    if (record !== null) return record.phase === 'closed' ? null : n;
-  }
-  return null;
-}
 
 /** Rolls the open commit or undo forward, or back from `staging` (null, as when none is open). */
 export async function finishCommit(
   ctx: LiveSession,
-  live: boolean,
-  onProgress?: OnProgress,
-  port: FsPort = nodePort,
+  { port = nodePort, onProgress }: { port?: FsPort; onProgress?: OnProgress | undefined } = {},
 ): Promise<CommitReport | null> {
   try {
-    return await withOpen({ port, ctx, live, onProgress }, advance);
+    return await withOpen({ port, ctx, onProgress }, advance);
   } catch (error) {
     throw asTraiError(error);
   }
@@ -55,7 +39,7 @@ export async function closeUnfinished(
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
   try {
-    return await withOpen({ port, ctx, live: false, onProgress: undefined }, async (task) => {
+    return await withOpen({ port, ctx, onProgress: undefined }, async (task) => {
       abandonRest(task);
       const report = await advance(task);
       if (task.journal.record.phase === 'closed') return report;
@@ -80,11 +64,11 @@ function notClosed(why: string, cause?: Error): TraiError {
 }
 
 async function withOpen(
-  { port, ctx, live, onProgress }: Pick<Task, 'port' | 'ctx' | 'live' | 'onProgress'>,
+  { port, ctx, onProgress }: Pick<Task, 'port' | 'ctx' | 'onProgress'>,
   forward: (task: Task) => Promise<CommitReport>,
 ): Promise<CommitReport | null> {
   const startedAt = performance.now();
-  const n = await unfinishedCommit(ctx, port);
+  const n = unfinishedCommit(ctx, port);
   if (n === null) return null;
   const dir = commitDir(ctx, n);
   const written = port.lstat(joinPath(dir, JOURNAL))?.mtimeNs ?? 0n;
@@ -97,7 +81,7 @@ async function withOpen(
     }
     const earlier = { done: new Set(journal.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
     const unfinished = new Map<number, string>();
-    return await forward({ port, ctx, journal, live, earlier, onProgress, startedAt, unfinished });
+    return await forward({ port, ctx, journal, earlier, onProgress, startedAt, unfinished });
   } finally {
     journal.close();
   }

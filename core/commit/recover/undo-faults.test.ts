@@ -73,18 +73,16 @@ async function undoWith(lines: Lines, n: number, fault: Fault): Promise<string |
   const s = await scene(lines);
   const faulty = FaultPort.at(n, fault);
   try {
-    const result = await undoCommit(s.t.ctx, ask, false, undefined, faulty.port).catch(
-      (error: unknown) => error,
-    );
+    const result = await undoCommit(s.t.ctx, ask, { port: faulty.port }).catch((error: unknown) => error);
     faulty.dispose();
     if (faulty.hit === null) return null;
     expectOldOrNew(s);
     if (fault === 'die') expect(result).toBeInstanceOf(Died);
     else if (result instanceof Error) expect(result).toBeInstanceOf(TraiError);
-    await finishCommit(s.t.ctx, false);
+    await finishCommit(s.t.ctx);
     expectOldOrNew(s);
     for (let round = 0; round < 3; round++) {
-      const again = await undoCommit(s.t.ctx, ask, false).catch((error: unknown) => error);
+      const again = await undoCommit(s.t.ctx, ask).catch((error: unknown) => error);
       if (!(again instanceof Error)) expect(again).toMatchObject({ failed: [] });
       else if (again instanceof TraiError && again.code === 'not-found') break;
       else throw again;

@@ -111,7 +111,7 @@ describe(`units fail alone, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const whole = await scene(before, inside);
     const seen = failing(whole, null, '');
     await commitNow(whole);
-    expect(await undoCommit(whole.ctx, undoRequest(), false, undefined, seen.port)).toMatchObject({
+    expect(await undoCommit(whole.ctx, undoRequest(), { port: seen.port })).toMatchObject({
       failed: [],
     });
     const after = snapshot(whole.host);
@@ -121,14 +121,14 @@ describe(`units fail alone, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       const code = CODES[i % CODES.length] ?? 'EACCES';
       const t = await scene(before, inside);
       await commitNow(t);
-      const report = await undoCommit(t.ctx, undoRequest(), false, undefined, failing(t, method, code).port);
+      const report = await undoCommit(t.ctx, undoRequest(), { port: failing(t, method, code).port });
       const about = `${code} of ${method}`;
       expect(others(t.host), about).toEqual(others(whole.host));
       const wrong = report.failed
         .map(({ path }) => path.slice(t.host.length + 1))
         .filter((path) => !isBad(path));
       expect(wrong, about).toEqual([]);
-      await undoCommit(t.ctx, undoRequest(), false).catch((error: unknown) => {
+      await undoCommit(t.ctx, undoRequest()).catch((error: unknown) => {
         expect(error, about).toMatchObject({ code: 'not-found' });
       });
       expect(untimed(snapshot(t.host)), about).toBe(untimed(after));
@@ -157,7 +157,7 @@ describe('units that really fail', () => {
     expect((await commitNow(t)).failed).toEqual([]);
     // Not by a rename as a whole: copied.
     t.onHost('[ ! -d bad ] || touch bad');
-    const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+    const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
     expect(report.failed).toEqual([]);
     expect(snapshot(t.host)).toBe(host);
     expect(brief(await scan(t.ctx), t.host)).toEqual(listed);
@@ -173,7 +173,7 @@ describe('units that really fail', () => {
     const was = Object.fromEntries(others(t.host));
     await commitNow(t);
     t.onHost('chmod 000 bad; chmod 300 bad2; chmod 500 bad3');
-    const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+    const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
     expect(
       report.failed
         .map(({ path }) => path.slice(t.host.length + 1))

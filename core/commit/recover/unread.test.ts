@@ -46,7 +46,7 @@ describe(`what the scan could not read whole, as ${asRoot ? 'root' : 'an ordinar
     const first = quickLook(t.host);
     const whole = brief(await scan(t.ctx), t.host);
     const list = await listWithout(t, unread);
-    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    const report = await commitAll(t.ctx, list, requestFor(list));
     expect(report.failed.map(({ path }) => toDisplay(path))).toEqual(
       expect.arrayContaining(
         unread

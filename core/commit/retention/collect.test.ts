@@ -51,7 +51,7 @@ it('names what is older than the limit, never the newest, and removes nothing be
   // What is pending, and what is newest, is as it was.
   expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
   expect(await newestTrash(t.ctx)).not.toBeNull();
-  await undoCommit(t.ctx, undoRequest(3, { yes: false }), false);
+  await undoCommit(t.ctx, undoRequest(3, { yes: false }));
   expect(await previewUndo(t.ctx, 2)).toMatchObject({ unable: [{}, {}] });
   expect(readHistory(t.ctx).find(({ n }) => n === 2)).toMatchObject({
     can: null,
@@ -188,10 +188,10 @@ async function leftBack(t: TestSession): Promise<number> {
     if (to.endsWith('/d') && to.includes('/back/')) throw new Died('rename');
   };
   const ask = undoRequest(n);
-  await expect(undoCommit(t.ctx, ask, false, undefined, { ...dies.port, rename })).rejects.toThrow(Died);
+  await expect(undoCommit(t.ctx, ask, { port: { ...dies.port, rename } })).rejects.toThrow(Died);
   dies.dispose();
   t.inSandbox('mkdir d; echo other > d/1');
-  const report = await finishCommit(t.ctx, false);
+  const report = await finishCommit(t.ctx);
   expect(report?.state).toBe('partial');
   await discardAll(t.ctx, 1);
   return report?.n ?? 0;

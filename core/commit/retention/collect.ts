@@ -17,7 +17,7 @@ import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
-import { commitDir, commitNumbers, openJournal, readJournal } from '../journal/journal.ts';
+import { commitDir, commitNumbers, openJournal, readJournal, unfinishedCommit } from '../journal/journal.ts';
 import {
   ensureTrash,
   isLeftover,
@@ -27,7 +27,6 @@ import {
   trashDir,
   trashNames,
 } from '../journal/trash.ts';
-import { unfinishedCommit } from '../recover/recover.ts';
 import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
 import { sizeOnDisk } from './disk-use.ts';
@@ -140,7 +139,7 @@ function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string)
 
 async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
   if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, 'latin1'))) return false;
-  if ((await unfinishedCommit(ctx, port)) !== null || !(await isQuiet(ctx))) return false;
+  if (unfinishedCommit(ctx, port) !== null || !(await isQuiet(ctx))) return false;
   const list = await scan(ctx);
   return list.changes.length === 0 && list.problems.length === 0;
 }

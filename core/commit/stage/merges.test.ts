@@ -42,7 +42,7 @@ test('both changes land, nothing is pending, and an undo brings back both versio
   expect(await commit('merge')).toMatchObject({ state: 'applied', applied: 1 });
   expect(host()).toBe(text(1, 'two', 3, 4, 5, 'six', 7));
   expect((await scan(s.ctx)).changes).toEqual([]);
-  expect(await undoCommit(s.ctx, undoRequest(), false)).toMatchObject({ state: 'applied' });
+  expect(await undoCommit(s.ctx, undoRequest())).toMatchObject({ state: 'applied' });
   expect(host()).toBe(mine);
   s.inSandbox(`cat f > '${s.ctx.stateDir}/seen'`);
   expect(readFileSync(`${s.ctx.stateDir}/seen`, 'utf8')).toBe(text(1, 'two', 3, 4, 5, 6, 7));
@@ -52,7 +52,7 @@ test('both changes land, nothing is pending, and an undo brings back both versio
 });
 
 const UNDO = undoRequest();
-const redo = async () => await redoCommit(s.ctx, await scan(s.ctx), false);
+const redo = async () => await redoCommit(s.ctx, await scan(s.ctx));
 
 test.each(['merge', 'merge-markers'] as const)(
   'a redo of what was undone makes the same merge again, with an undo of its own: %s',
@@ -61,13 +61,13 @@ test.each(['merge', 'merge-markers'] as const)(
     const mine = host();
     await commit(choice);
     const merged = host();
-    await undoCommit(s.ctx, UNDO, false);
+    await undoCommit(s.ctx, UNDO);
     const again = await redo();
     expect(again).toMatchObject({ n: 3, state: 'applied', applied: 1 });
     expect(again.marked).toEqual(choice === 'merge' ? undefined : [`${s.host}/f`]);
     expect(host()).toBe(merged);
     expect((await scan(s.ctx)).changes).toEqual([]);
-    await undoCommit(s.ctx, { ...UNDO, n: 3 }, false);
+    await undoCommit(s.ctx, { ...UNDO, n: 3 });
     expect(host()).toBe(mine);
     expect((await scan(s.ctx)).changes).toMatchObject([{ kind: 'modified', conflict: 'host-changed' }]);
     expect(await redo()).toMatchObject({ n: 5, applied: 1 });
@@ -78,7 +78,7 @@ test.each(['merge', 'merge-markers'] as const)(
 test('a redo that would make another merge is refused, and changes nothing', async () => {
   await conflict('sed -i s/6/six/ f');
   await commit('merge');
-  await undoCommit(s.ctx, UNDO, false);
+  await undoCommit(s.ctx, UNDO);
   s.onHost(`${tick}; sed -i s/7/seven/ f; ${tick}`);
   const mine = host();
   await expect(redo()).rejects.toMatchObject({ code: 'stale-revision' });

@@ -13,6 +13,7 @@ import { birthOf, identityOf } from '../../kernel/fs/fingerprint.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Transaction } from '../journal/journal.ts';
 import type { MergedEntry, Unit } from '../journal/unit.ts';
@@ -27,12 +28,7 @@ export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
  * Merges what the request asks for, before anything is touched.
  * @throws TraiError `conflicts` (undecided hunks), `stale-revision` (not as shown), `unsupported`, `live`
  */
-export function mergesOf(
-  ctx: SessionContext,
-  plan: CommitPlan,
-  request: CommitRequest,
-  live: boolean,
-): Merges {
+export function mergesOf(ctx: LiveSession, plan: CommitPlan, request: CommitRequest): Merges {
   const merges = new Map<BytePath, MergeResult & { id: string }>();
   let records: BaseFile['records'] | null = null;
   const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
@@ -62,7 +58,7 @@ export function mergesOf(
     }
     merges.set(change.path, { ...merged, id: change.id });
   }
-  if (live && merges.size > 0)
+  if (!ctx.quiet && merges.size > 0)
     throw new TraiError(
       'live',
       'Processes of this session are running: they would go on with another version than the merged one.',

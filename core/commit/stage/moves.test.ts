@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {
   brief,
   commitNow,
@@ -143,10 +143,10 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const merged = mergedSnapshot(t);
     const { n } = await commitNow(t);
     expect(readJournal(nodePort, t.ctx, n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
-    expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
+    expect((await undoCommit(t.ctx, undoRequest(n))).state).toBe('applied');
     expect(snapshot(t.host)).toBe(before);
     expect(mergedSnapshot(t)).toBe(merged);
-    const again = await redoCommit(t.ctx, await scan(t.ctx), false);
+    const again = await redoCommit(t.ctx, await scan(t.ctx));
     expect(again.state).toBe('applied');
     expect(readJournal(nodePort, t.ctx, again.n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
     expect(snapshot(t.host)).toBe(merged);
@@ -157,7 +157,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     t.inSandbox('mkdir d; echo 1 > d/1; echo 2 > d/2');
     const { n } = await commitNow(t);
     t.onHost('echo more >> d/1; echo new > d/3');
-    const error: unknown = await undoCommit(t.ctx, undoRequest(n), false).catch((thrown: unknown) => thrown);
+    const error: unknown = await undoCommit(t.ctx, undoRequest(n)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'conflicts', paths: [`${t.host}/d/3`, `${t.host}/d/1`] });
   });
 
@@ -177,7 +177,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const merged = mergedSnapshot(t);
     const list = await scan(t.ctx);
     const only = new Set(list.changes.map(({ path }) => path).filter((path) => /\/a\/d(\/|$)/.test(path)));
-    expect((await commitAll(t.ctx, list, requestFor(list, { exactly: only }), false)).state).toBe('applied');
+    expect((await commitAll(t.ctx, list, requestFor(list, { exactly: only }))).state).toBe('applied');
     expect(existsSync(`${t.host}/a/d/2`)).toBe(true);
     expect(mergedSnapshot(t)).toBe(merged);
   });
@@ -238,9 +238,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const list = await scan(t.ctx);
     const dies = new FaultPort(2, 'die', () => {}, 'rename');
     const request = requestFor(list, { conflicts: 'take-sandbox' });
-    await expect(commitAll(t.ctx, list, request, false, { port: dies.port, openViewer })).rejects.toThrow(
-      Died,
-    );
+    await expect(commitAll(t.ctx, list, request, { port: dies.port, openViewer })).rejects.toThrow(Died);
     dies.dispose();
     expect(['ab', 'cd'].map((name) => existsSync(`${t.host}/.git/objects/${name}`))).toEqual([true, false]);
     t.inSandbox('echo more > .git/objects/cd/2');
@@ -270,9 +268,9 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     t.inSandbox('mkdir d; echo 1 > d/1');
     const list = await scan(t.ctx);
     const dies = new FaultPort(1, 'die', () => {}, 'rename');
-    await expect(
-      commitAll(t.ctx, list, requestFor(list), false, { port: dies.port, openViewer }),
-    ).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, requestFor(list), { port: dies.port, openViewer })).rejects.toThrow(
+      Died,
+    );
     dies.dispose();
     const { port } = portWith({
       readdir: (path) => {
@@ -280,7 +278,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         return nodePort.readdir(path);
       },
     });
-    const report = await finishCommit(t.ctx, false, undefined, port);
+    const report = await finishCommit(t.ctx, { port });
     expect([report?.state, report?.applied]).toEqual(['partial', 0]);
     expect(existsSync(`${t.host}/d/1`)).toBe(false);
     expect(existsSync(`${t.upper}/d/1`)).toBe(true);
@@ -306,17 +304,17 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         throw new Died('rename');
       },
     };
-    await expect(commitAll(t.ctx, list, requestFor(list), false, { port, openViewer })).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, requestFor(list), { port, openViewer })).rejects.toThrow(Died);
     dies.dispose();
     expect(existsSync(`${t.host}/d`)).toBe(false);
     t.inSandbox(call);
     // Nothing leaves an upper that somebody has mounted.
     if (live) {
-      expect((await finishCommit(t.ctx, true))?.applied).toBe(0);
+      expect((await finishCommit(asLive(t.ctx)))?.applied).toBe(0);
       expect(existsSync(`${t.upper}/d/1`)).toBe(true);
       return;
     }
-    const report = await finishCommit(t.ctx, false);
+    const report = await finishCommit(t.ctx);
     expect(report?.applied).toBe(moved ? 4 : 0);
     expect(existsSync(`${t.host}/d`)).toBe(moved);
     expect((await commitNow(t)).failed).toEqual([]);
@@ -337,12 +335,12 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         throw new Died('rename');
       };
       const tools = { port: { ...dies.port, rename }, openViewer };
-      await expect(commitAll(t.ctx, list, requestFor(list), false, tools)).rejects.toThrow(Died);
+      await expect(commitAll(t.ctx, list, requestFor(list), tools)).rejects.toThrow(Died);
       dies.dispose();
       t.inSandbox('echo sandbox >> d/1');
       await recordBases(t.ctx);
       t.onHost('echo host >> d/1');
-      expect((await finishCommit(t.ctx, live))?.applied).toBe(3);
+      expect((await finishCommit(live ? asLive(t.ctx) : t.ctx))?.applied).toBe(3);
       const { changes } = await scan(t.ctx);
       expect(changes.map(({ path, conflict }) => [path, conflict])).toEqual([
         [`${t.host}/d/1`, 'host-created'],

@@ -40,15 +40,15 @@ async function order(
   between: () => unknown,
   port: Partial<FsPort> = {},
 ): Promise<CommitReport & { settled: boolean }> {
-  const { found, live, settled } = await withLock(t.ctx, (session) =>
-    lookSettled(session, async () => {
-      const list = await scan(session);
+  const { found, session, settled } = await withLock(t.ctx, (locked) =>
+    lookSettled(locked, async () => {
+      const list = await scan(locked);
       await between();
       return list;
     }),
   );
   const tools = { port: { ...nodePort, ...port }, openViewer, settled };
-  return { ...(await commitAll(t.ctx, found, requestFor(found), live, tools)), settled };
+  return { ...(await commitAll(session, found, requestFor(found), tools)), settled };
 }
 
 describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
@@ -79,7 +79,7 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
     t.inSandbox('mkdir d; echo s > d/1; echo s > d/2');
     const list = await scan(t.ctx);
     t.inSandbox('echo l > d/1');
-    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    const report = await commitAll(t.ctx, list, requestFor(list));
     expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/d/1`]);
     expect(readFileSync(`${t.host}/d/2`, 'utf8')).toBe('s\n');
   });
@@ -124,7 +124,7 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
     t.inSandbox(TREE);
     const { n } = await order(() => {});
     const after = snapshot(t.host);
-    expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
+    expect((await undoCommit(t.ctx, undoRequest(n))).state).toBe('applied');
     expect(snapshot(t.host)).toBe(before);
     expect((await commitNow(t)).state).toBe('applied');
     expect(snapshot(t.host)).toBe(after);
@@ -173,8 +173,8 @@ it.each([1, 3, 5])('a journal of format %i is refused with what to do, and nothi
     message: `Another version of trai has written the journal of commit ${n} (format ${v}, expected 4).`,
     hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
   };
-  await expect(commitAll(t.ctx, list, requestFor(list), false)).rejects.toMatchObject(refused);
-  await expect(undoCommit(t.ctx, undoRequest(n), false)).rejects.toMatchObject(refused);
+  await expect(commitAll(t.ctx, list, requestFor(list))).rejects.toMatchObject(refused);
+  await expect(undoCommit(t.ctx, undoRequest(n))).rejects.toMatchObject(refused);
   await expect(discardAll(t.ctx, 1)).rejects.toMatchObject(refused);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect(existsSync(`${t.host}/other`)).toBe(false);

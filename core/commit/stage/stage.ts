@@ -25,7 +25,6 @@ import { copyOut } from './copy.ts';
 
 export interface Staging extends CheckTools, Transaction {
   areas: Areas;
-  live: boolean;
 }
 
 interface Prepared {
@@ -238,11 +237,11 @@ class CopyCheck {
   }
 
   #agrees(staged: BytePath, { path, pending }: Change, stat: Stat): boolean {
-    const { port, uppers, live } = this.#work;
+    const { port, ctx, uppers } = this.#work;
     if (!looksLike(pending, stat)) return false;
     if (stat.type === 'symlink' && port.readlink(staged) !== pending?.target) return false;
     // A file that a running process has written to during the copy may be torn.
-    const before = live ? this.#prepared.upper.get(path) : undefined;
+    const before = ctx.quiet ? undefined : this.#prepared.upper.get(path);
     return before === undefined || isSame(identityOf(before), uppers.lstat(path));
   }
 

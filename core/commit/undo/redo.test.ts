@@ -20,7 +20,7 @@ async function takenBack(before: string, inside: string, since: string): Promise
   t.onHost(before);
   t.inSandbox(inside);
   expect(await commitNow(t)).toMatchObject({ n: 1, state: 'applied' });
-  expect(await undoCommit(t.ctx, FIRST, false)).toMatchObject({ n: 2, state: 'applied' });
+  expect(await undoCommit(t.ctx, FIRST)).toMatchObject({ n: 2, state: 'applied' });
   t.inSandbox(since);
   return t;
 }
@@ -32,7 +32,7 @@ describe(`redo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       'mkdir d; echo 1 > d/a',
       'echo new > d/new; mkdir d/more; echo m > d/more/m',
     );
-    expect(await redoCommit(t.ctx, await scan(t.ctx), false)).toMatchObject({ state: 'applied', applied: 2 });
+    expect(await redoCommit(t.ctx, await scan(t.ctx))).toMatchObject({ state: 'applied', applied: 2 });
     expect(readFileSync(`${t.host}/d/a`, 'utf8')).toBe('1\n');
     expect(existsSync(`${t.host}/d/new`)).toBe(false);
     expect(brief(await scan(t.ctx), t.host)).toEqual(['added d/more', 'added d/more/m', 'added d/new']);
@@ -50,7 +50,7 @@ describe(`redo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   ])('refuses what the session has changed since: %s', async (_, before, inside, since) => {
     const t = await takenBack(before, inside, since);
     const pending = brief(await scan(t.ctx), t.host);
-    await expect(redoCommit(t.ctx, await scan(t.ctx), false)).rejects.toMatchObject({
+    await expect(redoCommit(t.ctx, await scan(t.ctx))).rejects.toMatchObject({
       code: 'stale-revision',
     });
     expect(brief(await scan(t.ctx), t.host)).toEqual(pending);

@@ -22,7 +22,6 @@ import { Uppers } from '../stage/uppers.ts';
 export async function redoCommit(
   ctx: LiveSession,
   list: ChangeList,
-  live: boolean,
   tools: Partial<CommitTools> = {},
 ): Promise<CommitReport> {
   const port = tools.port ?? nodePort;
@@ -47,7 +46,7 @@ export async function redoCommit(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
   if (come !== undefined) throw changedSince(come.change.path);
-  return await commitAll(ctx, list, request, live, { ...tools, redoes: undo.n });
+  return await commitAll(ctx, list, request, { ...tools, redoes: undo.n });
 }
 
 function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): void {

@@ -59,7 +59,6 @@ export async function stageUndo(
   reversal: Reversal,
 ): Promise<void> {
   const { port, ctx, journal } = transaction;
-  const { live } = journal.record.begin;
   const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
   const areas = new Areas(port, ctx, dirs, journal.record.n);
@@ -71,7 +70,7 @@ export async function stageUndo(
     const pending = new PendingPlan(transaction, dirs, uppers, changed);
     let planned: Planned[];
     try {
-      const trees = live ? [] : await movableTrees(transaction, pending, reversal);
+      const trees = ctx.quiet ? await movableTrees(transaction, pending, reversal) : [];
       planned = planUnits(transaction, reversal, puts, trees);
       for (const { displaced } of planned) {
         await pace.breathe();
@@ -80,7 +79,7 @@ export async function stageUndo(
     } finally {
       await pending.close();
     }
-    if (live && pending.items.length > 0) throw isLive();
+    if (!ctx.quiet && pending.items.length > 0) throw isLive();
     const instead = beforeMerge(port, ctx, commit);
     // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
     for (const path of changed) instead.delete(path);

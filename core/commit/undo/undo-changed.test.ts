@@ -63,7 +63,7 @@ it.each(CASES)('what only the host had is kept, and named, where the session has
   await recordBases(t.ctx);
   const [upper, pending] = [quickLook(t.upper), brief(await scan(t.ctx), t.host)];
   t.onHost(one.edit);
-  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
   const back = `${t.ctx.sessionDir}/commits/2/back/9`;
   expect(report.failed).toEqual([
     { path: `${t.host}/${one.at}`, message: expect.stringContaining(`is kept: ${back}/${one.at}`) },
@@ -78,7 +78,7 @@ it('what the host has made of a merge since is pending, and what the sandbox had
   t = await scene();
   await commitNow(t, { request: await mergeRequest(t) });
   t.onHost('echo later >> f');
-  await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
   expect(quickLook(t.host).get('f')).toContain('one\n2\n3\n4\n');
   expect(quickLook(t.upper).get('f')).toContain('one\n2\n3\nfour\nlater\n');
   t.onHost(`grep -rx four '${t.ctx.sessionDir}/commits/1/merged'`);
@@ -91,13 +91,13 @@ it('what lies in a place that the session does not cover now stays, and goes whe
   await commitNow(t);
   const host = quickLook(t.host);
   // Without pending changes only the newest plan names a covered directory; an adoption drops the plans.
-  const report = await undoCommit({ ...t.ctx, coveredDirs: [] }, undoRequest(1), false);
+  const report = await undoCommit({ ...t.ctx, coveredDirs: [] }, undoRequest(1));
   expect(report).toMatchObject({ state: 'partial', applied: 0 });
   expect(new Set(report.failed.map(({ message }) => message))).toEqual(
     new Set([expect.stringContaining('does not cover that place now')]),
   );
   expect(quickLook(t.host)).toEqual(host);
-  expect(await undoCommit(t.ctx, undoRequest(1), false)).toMatchObject({ state: 'applied' });
+  expect(await undoCommit(t.ctx, undoRequest(1))).toMatchObject({ state: 'applied' });
   expect(brief(await scan(t.ctx), t.host)).toEqual([
     'added d',
     'added d/f',

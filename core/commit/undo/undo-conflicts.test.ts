@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
@@ -14,8 +14,8 @@ afterEach(() => t.remove());
 
 const tick = 'sleep 0.05';
 const take = { request: { conflicts: 'take-sandbox' } } as const;
-const undo = async (n: number) => await undoCommit(t.ctx, undoRequest(n), false);
-const redo = async () => await redoCommit(t.ctx, await scan(t.ctx), false);
+const undo = async (n: number) => await undoCommit(t.ctx, undoRequest(n));
+const redo = async () => await redoCommit(t.ctx, await scan(t.ctx));
 
 async function pending(): Promise<string[]> {
   const { changes } = await scan(t.ctx);
@@ -148,7 +148,7 @@ describe(`a conflict that was decided for the sandbox, as ${asRoot ? 'root' : 'a
     const live = await t.live('echo ready; cat');
     try {
       expect(await commitNow(t, { ...take, live: true })).toMatchObject({ state: 'applied' });
-      expect(await undoCommit(t.ctx, undoRequest(1), true)).toMatchObject({ state: 'applied' });
+      expect(await undoCommit(asLive(t.ctx), undoRequest(1))).toMatchObject({ state: 'applied' });
     } finally {
       await live.stop();
     }
@@ -159,7 +159,7 @@ describe(`a conflict that was decided for the sandbox, as ${asRoot ? 'root' : 'a
     await both('echo 0 > f', 'echo 1 > f', 'echo 2 > f');
     await commitNow(t, take);
     t.onHost(`${tick}; echo 0 > f; ${tick}`);
-    await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+    await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }));
     expect(await pending()).toEqual(['modified f unknown-base']);
   });
 

@@ -33,14 +33,14 @@ describe.runIf(hasPython)(
         if (input.includes('./f\0')) writeFileSync(`${t.host}/f`, 'host');
         return nodePort.run(program, args, input, fds);
       };
-      const partly = await undoCommit(t.ctx, ask(2), false, undefined, { ...nodePort, run });
+      const partly = await undoCommit(t.ctx, ask(2), { port: { ...nodePort, run } });
       expect(partly.failed).toMatchObject([
         { path: `${t.host}/f`, message: expect.stringContaining('meanwhile') },
       ]);
       expect(readJournal(nodePort, t.ctx, 3)?.units.map(({ i }) => i)).toEqual([1]);
       expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('host');
       // The expected attributes are those that the undo left, not the first commit's.
-      expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
+      expect(await undoCommit(t.ctx, ask(1))).toMatchObject({ state: 'applied', failed: [] });
     });
   },
 );

@@ -46,13 +46,13 @@ async function diesAt(at: number, finish: keyof typeof finishes): Promise<string
     await recordBases(t.ctx);
     await commitNow(t);
     const faulty = FaultPort.at(at, 'die');
-    await undoCommit(t.ctx, ASK, false, undefined, faulty.port).catch((thrown: unknown) =>
+    await undoCommit(t.ctx, ASK, { port: faulty.port }).catch((thrown: unknown) =>
       expect(thrown).toBeInstanceOf(Error),
     );
     faulty.dispose();
     const where = `died at call ${at} (${faulty.hit}), finished by ${finish}`;
     const edited = edit(t);
-    const report = await (finish === 'a commit' ? finishCommit(t.ctx, false) : closeUnfinished(t.ctx));
+    const report = await (finish === 'a commit' ? finishCommit(t.ctx) : closeUnfinished(t.ctx));
     expect(textOf(`${t.host}/x/d/1`), where).toBe(edited);
     expect(
       textsOf(t).some((text) => text?.startsWith('1\n')),

@@ -62,7 +62,7 @@ const unitsOf = (t: TestSession, n: number) =>
   readJournal(nodePort, t.ctx, n)?.units.map(({ kind }) => kind) ?? [];
 const inode = (path: string): number => lstatSync(path).ino;
 const undo = (t: TestSession, extra: Partial<UndoRequest> = {}, port: Partial<FsPort> = {}) =>
-  undoCommit(t.ctx, undoRequest(1, extra), false, undefined, { ...nodePort, ...port });
+  undoCommit(t.ctx, undoRequest(1, extra), { port: { ...nodePort, ...port } });
 
 async function expectPending({ t, before, view, pending }: Scene): Promise<void> {
   expect(snapshot(t.host)).toBe(before);
@@ -99,10 +99,10 @@ describe.runIf(hasPython)(
       expect(inode(`${t.upper}/d/1`)).toBe(was);
       expect(existsSync(`${t.ctx.sessionDir}/commits/2/back`)).toBe(false);
       await expectPending(scene);
-      expect((await redoCommit(t.ctx, await scan(t.ctx), false)).failed).toEqual([]);
+      expect((await redoCommit(t.ctx, await scan(t.ctx))).failed).toEqual([]);
       expect(snapshot(t.host)).toBe(view);
       expect(brief(await scan(t.ctx), t.host)).toEqual([]);
-      expect(await undoCommit(t.ctx, undoRequest(3), false)).toMatchObject({ state: 'applied', failed: [] });
+      expect(await undoCommit(t.ctx, undoRequest(3))).toMatchObject({ state: 'applied', failed: [] });
       await expectPending(scene);
       expect(inode(`${t.upper}/d/1`)).toBe(was);
     });
@@ -111,7 +111,7 @@ describe.runIf(hasPython)(
       const { t } = await committed();
       await undo(t);
       t.inSandbox('echo more >> d/e/f/3');
-      await expect(redoCommit(t.ctx, await scan(t.ctx), false)).rejects.toMatchObject({
+      await expect(redoCommit(t.ctx, await scan(t.ctx))).rejects.toMatchObject({
         code: 'stale-revision',
       });
     });
@@ -252,10 +252,10 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const { t } = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(t, () => {}, died) };
-      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(t.ctx, undoRequest(1), { port })).rejects.toThrow(Died);
       dies.dispose();
       t.onHost('mkdir d; echo host > d/1');
-      expect((await finishCommit(t.ctx, false))?.failed).toEqual([]);
+      expect((await finishCommit(t.ctx))?.failed).toEqual([]);
       await recordBases(t.ctx);
       const { changes } = await scan(t.ctx);
       expect(changes.find(({ path }) => path === `${t.host}/d/1`)?.conflict).toBe('host-created');
@@ -264,13 +264,13 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
     });
 
     it.each([
-      ['a commit', (t: TestSession) => finishCommit(t.ctx, false)],
+      ['a commit', (t: TestSession) => finishCommit(t.ctx)],
       ['a discard', (t: TestSession) => closeUnfinished(t.ctx)],
     ])('after a death behind the rename it is made pending, before %s', async (_, finish) => {
       const scene = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(scene.t, () => {}, died) };
-      await expect(undoCommit(scene.t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(scene.t.ctx, undoRequest(1), { port })).rejects.toThrow(Died);
       dies.dispose();
       expect(existsSync(`${scene.t.host}/d`)).toBe(false);
       expect(await finish(scene.t)).toMatchObject({ state: 'applied', failed: [] });
@@ -282,13 +282,13 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const { t } = scene;
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(t, () => {}, died) };
-      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(t.ctx, undoRequest(1), { port })).rejects.toThrow(Died);
       dies.dispose();
       const journal = `${t.ctx.sessionDir}/commits/2/journal.jsonl`;
       const { dev } = lstatSync(t.host);
       const other = readFileSync(journal, 'latin1').replaceAll(`:${dev}:`, `:${dev + 1}:`);
       writeFileSync(journal, other, 'latin1');
-      expect(await finishCommit(t.ctx, false)).toMatchObject({ state: 'applied', failed: [] });
+      expect(await finishCommit(t.ctx)).toMatchObject({ state: 'applied', failed: [] });
       await expectPending(scene);
     });
 
@@ -296,10 +296,10 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const { t } = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(t, () => {}, died) };
-      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(t.ctx, undoRequest(1), { port })).rejects.toThrow(Died);
       dies.dispose();
       t.inSandbox('mkdir d; echo other > d/1');
-      const report = await finishCommit(t.ctx, false);
+      const report = await finishCommit(t.ctx);
       expect(report?.state).toBe('partial');
       const kept = / is kept: (.*)$/.exec(report === null ? '' : messagesOf(report))?.[1] ?? '';
       expect(readFileSync(`${kept}/1`, 'utf8')).toBe('1\n');
@@ -339,7 +339,7 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
   const { t } = scene;
   const faulty = FaultPort.at(n, fault);
   try {
-    await undoCommit(t.ctx, undoRequest(1), false, undefined, faulty.port).catch((thrown: unknown) =>
+    await undoCommit(t.ctx, undoRequest(1), { port: faulty.port }).catch((thrown: unknown) =>
       expect(thrown).toBeInstanceOf(Error),
     );
   } finally {
@@ -354,9 +354,9 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
   expect(there.length, where).toBe(1);
   for (const dir of there)
     expect([existsSync(`${dir}/1`), existsSync(`${dir}/e/2`)], where).toEqual([true, true]);
-  await finishCommit(t.ctx, false);
+  await finishCommit(t.ctx);
   for (let round = 0; round < 3; round++) {
-    const again = await undoCommit(t.ctx, undoRequest(1), false).catch((error: unknown) => error);
+    const again = await undoCommit(t.ctx, undoRequest(1)).catch((error: unknown) => error);
     if (!(again instanceof Error)) expect(again, where).toMatchObject({ failed: [] });
     else if (again instanceof TraiError && again.code === 'not-found') break;
     else throw new Error(where, { cause: again });

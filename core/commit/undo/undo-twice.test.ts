@@ -19,7 +19,7 @@ afterEach(() => {
   for (const t of open.splice(0)) t.remove();
 });
 
-const undo = (t: TestSession, n: number) => undoCommit(t.ctx, undoRequest(n), false);
+const undo = (t: TestSession, n: number) => undoCommit(t.ctx, undoRequest(n));
 
 describe.runIf(hasPython)(
   `two commits of one directory, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,

@@ -15,7 +15,7 @@ import { fromText } from '../../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { UndoRequest } from '../../../shared/model/commit.ts';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {
   brief,
   commitNow,
@@ -79,7 +79,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
 
     const preview = await previewUndo(t.ctx, 1);
     expect(preview).toMatchObject({ conflicts: [], unable: [], guard: null });
-    const report = await undoCommit(t.ctx, ask(1, { revision: preview.revision }), false);
+    const report = await undoCommit(t.ctx, ask(1, { revision: preview.revision }));
     expect(report).toMatchObject({ n: 2, state: 'applied', failed: [], notApplied: [] });
     expect(untied(snapshot(t.host))).toBe(untied(before));
     await recordBases(t.ctx);
@@ -92,10 +92,10 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     expect(inConflict(list)).toEqual(inConflict(scanned));
     await expect(previewUndo(t.ctx, 1)).rejects.toMatchObject({ code: 'not-found' });
 
-    expect(await redoCommit(t.ctx, await scan(t.ctx), false)).toMatchObject({ n: 3, state: 'applied' });
+    expect(await redoCommit(t.ctx, await scan(t.ctx))).toMatchObject({ n: 3, state: 'applied' });
     expect(untied(snapshot(t.host))).toBe(untied(after));
     expect(brief(await scan(t.ctx), t.host)).toEqual([]);
-    await undoCommit(t.ctx, ask(3), false);
+    await undoCommit(t.ctx, ask(3));
     expect(untied(snapshot(t.host))).toBe(untied(before));
   });
 
@@ -115,7 +115,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     expect((await commitNow(t, { tools, request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
     const units = readJournal(nodePort, t.ctx, 1)?.units ?? [];
     expect(new Set(units.map(imageOf))).toEqual(new Set(['copy', undefined]));
-    expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
+    expect(await undoCommit(t.ctx, ask(1))).toMatchObject({ state: 'applied', failed: [] });
     expect(untied(snapshot(t.host))).toBe(untied(before));
     expect(untied(mergedSnapshot(t))).toBe(untied(merged));
   });
@@ -134,7 +134,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
       // Written in place through what was open, and through the other name.
       for (const fd of [held, below]) writeSync(fd, 'TORN', 0);
       t.onHost('echo OTHER > other');
-      const report = await undoCommit(t.ctx, ask(1), false);
+      const report = await undoCommit(t.ctx, ask(1));
       expect(report.failed).toEqual([]);
     } finally {
       for (const fd of [held, below]) closeSync(fd);
@@ -168,7 +168,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     const units = readJournal(nodePort, t.ctx, 1)?.units ?? [];
     const i = units.find(({ path }) => path.endsWith('/hidden'))?.i;
     writeFileSync(`${t.ctx.sessionDir}/commits/1/before/l${i}`, 'TORN!!\n');
-    const report = await undoCommit(t.ctx, ask(1), false);
+    const report = await undoCommit(t.ctx, ask(1));
     expect(report.failed).toMatchObject([{ message: expect.stringContaining('still had it open') }]);
     expect(readFileSync(`${t.host}/late`, 'utf8')).toBe('before\n');
     expect(readFileSync(`${t.host}/hidden`, 'utf8')).toBe('after\n');
@@ -184,18 +184,18 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
       return { t, now: snapshot(t.host) };
     };
     const first = await scene();
-    await expect(undoCommit(first.t.ctx, ask(1), false)).rejects.toMatchObject({
+    await expect(undoCommit(first.t.ctx, ask(1))).rejects.toMatchObject({
       code: 'conflicts',
       paths: expect.arrayContaining(['a', 'd', 'new/mine'].map((name) => `${first.t.host}/${name}`)),
     });
     expect(snapshot(first.t.host)).toBe(first.now);
-    await undoCommit(first.t.ctx, ask(1, { conflicts: 'keep-host' }), false);
+    await undoCommit(first.t.ctx, ask(1, { conflicts: 'keep-host' }));
     const read = (t: TestSession, name: string) => readFileSync(`${t.host}/${name}`, 'utf8');
     expect(read(first.t, 'a') + read(first.t, 'b') + read(first.t, 'd')).toBe('mine\n1\nmine\n');
     expect(readdirSync(`${first.t.host}/new`)).toEqual(['mine']);
 
     const { t } = await scene();
-    const report = await undoCommit(t.ctx, ask(1, { conflicts: 'take-back' }), false);
+    const report = await undoCommit(t.ctx, ask(1, { conflicts: 'take-back' }));
     expect(report.failed).toEqual([]);
     expect(read(t, 'a') + read(t, 'b') + read(t, 'd/x')).toBe('1\n1\n1\n');
     // Never touched: it is not the commit's.
@@ -209,7 +209,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     const live = await t.live('echo 2 > a; echo new > n; echo ready; cat > /dev/null');
     try {
       await commitNow(t, { live: true, request: { conflicts: 'take-sandbox' } });
-      const report = await undoCommit(t.ctx, ask(1), true);
+      const report = await undoCommit(asLive(t.ctx), ask(1));
       expect(report).toMatchObject({ state: 'applied', failed: [] });
       expect(readFileSync(`${t.host}/a`, 'utf8')).toBe('1\n');
     } finally {
@@ -220,7 +220,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     await commitNow(t);
     const again = await t.live('echo ready; cat > /dev/null');
     try {
-      await expect(undoCommit(t.ctx, ask(3), true)).rejects.toMatchObject({ code: 'live' });
+      await expect(undoCommit(asLive(t.ctx), ask(3))).rejects.toMatchObject({ code: 'live' });
       expect(readFileSync(`${t.host}/a`, 'utf8')).toBe('2\n');
     } finally {
       await again.stop();
@@ -235,11 +235,11 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     t.inSandbox('echo 3 > a; rm n; mkdir d; echo 3 > d/y');
     await recordBases(t.ctx);
     const merged = mergedSnapshot(t);
-    await undoCommit(t.ctx, ask(1), false);
+    await undoCommit(t.ctx, ask(1));
     expect(readFileSync(`${t.host}/a`, 'utf8') + readFileSync(`${t.host}/d/x`, 'utf8')).toBe('1\n1\n');
     expect(untied(mergedSnapshot(t))).toBe(untied(merged));
     t.inSandbox('echo 4 > a');
-    await expect(redoCommit(t.ctx, await scan(t.ctx), false)).rejects.toMatchObject({
+    await expect(redoCommit(t.ctx, await scan(t.ctx))).rejects.toMatchObject({
       code: 'stale-revision',
     });
   });
@@ -251,8 +251,8 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     await commitNow(t);
     t.inSandbox('echo 2 > a');
     await commitNow(t, { request: { conflicts: 'take-sandbox' } });
-    await undoCommit(t.ctx, ask(2), false);
-    expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
+    await undoCommit(t.ctx, ask(2));
+    expect(await undoCommit(t.ctx, ask(1))).toMatchObject({ state: 'applied', failed: [] });
     expect(readdirSync(t.host)).toEqual(['b']);
   });
 
@@ -264,7 +264,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     await expect(commitNow(t)).rejects.toMatchObject({ code: 'undo-size', data: { bytes: 5, maxBytes: 3 } });
     expect(await commitNow(t, { request: { noUndo: true } })).toMatchObject({ state: 'applied' });
     expect(existsSync(`${t.ctx.sessionDir}/commits/1/before`)).toBe(false);
-    await expect(undoCommit(t.ctx, ask(1), false)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(undoCommit(t.ctx, ask(1))).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('leaves a directory that is a covered directory of its own by now, and takes back what was made in it', async () => {
@@ -290,7 +290,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     }
     const { unable } = await previewUndo(t.ctx, 1);
     expect(unable.map(({ path }) => path.slice(t.host.length + 1)).sort()).toEqual(['file', 'made']);
-    const report = await undoCommit(t.ctx, ask(1), false);
+    const report = await undoCommit(t.ctx, ask(1));
     expect(report.failed.map(({ path }) => path.slice(t.host.length + 1)).sort()).toEqual(['file', 'made']);
     expect(readdirSync(t.host).sort()).toEqual(['file', 'made']);
     expect(readdirSync(`${t.host}/made`)).toEqual([]);

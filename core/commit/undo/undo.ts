@@ -18,7 +18,6 @@ import type { OnProgress } from '../apply/task.ts';
 import { beginTransaction, type CommitRecord, readJournal, type Transaction } from '../journal/journal.ts';
 import { entryCount } from '../journal/unit.ts';
 import { abortQuietly, advance, asTraiError } from '../recover/advance.ts';
-import { finishCommit } from '../recover/recover.ts';
 import { compareHost, type Reversal } from './reversal.ts';
 import { stageUndo } from './stage-undo.ts';
 
@@ -68,43 +67,34 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
 
 /**
  * Undoes exactly the entries of commit `n`, without those that the host changed since, unless the user
- * decides so. An open transaction is rolled forward instead. Host untouched on an error:
+ * decides so. No transaction is open. Host untouched on an error:
  * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`
  */
 export async function undoCommit(
   ctx: LiveSession,
   request: UndoRequest,
-  live: boolean,
-  onProgress?: OnProgress,
-  port: FsPort = nodePort,
+  { port = nodePort, onProgress }: { port?: FsPort; onProgress?: OnProgress } = {},
 ): Promise<CommitReport> {
   const startedAt = performance.now();
-  const earlier = await finishCommit(ctx, live, onProgress, port);
-  if (earlier !== null) return earlier;
   let transaction: Transaction;
   try {
-    transaction = await prepare(ctx, request, live, port);
+    transaction = await prepare(ctx, request, port);
   } catch (error) {
     throw asTraiError(error);
   }
   try {
-    return await advance({ ...transaction, live, onProgress, startedAt, unfinished: new Map() });
+    return await advance({ ...transaction, onProgress, startedAt, unfinished: new Map() });
   } finally {
     transaction.journal.close();
   }
 }
 
-async function prepare(
-  ctx: LiveSession,
-  request: UndoRequest,
-  live: boolean,
-  port: FsPort,
-): Promise<Transaction> {
+async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Promise<Transaction> {
   const record = undoableRecord(port, ctx, request.n);
   const reversal = await compareHost(port, ctx, record);
   const kept = decide(reversal, request);
   const journal = beginTransaction(port, ctx, {
-    ...{ revision: reversal.revision, live, leftOut: [], kept, ignored: 0 },
+    ...{ revision: reversal.revision, leftOut: [], kept, ignored: 0 },
     ...{ reversible: true, undoes: request.n },
   });
   const transaction = { port, ctx, journal };

@@ -5,8 +5,9 @@
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { readJournal } from '../../commit/journal/journal.ts';
-import { closeUnfinished, finishCommit, unfinishedCommit } from '../../commit/recover/recover.ts';
+import type { OnProgress } from '../../commit/apply/task.ts';
+import { readJournal, unfinishedCommit } from '../../commit/journal/journal.ts';
+import { closeUnfinished, finishCommit } from '../../commit/recover/recover.ts';
 import type { Repaired } from '../../commit/recover/repair.ts';
 import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
@@ -20,10 +21,13 @@ import type { SessionMeta } from '../../session/types.ts';
 import { log, logCommit, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */
-export async function finishInterrupted(session: LiveSession): Promise<CommitReport | null> {
-  const n = await unfinishedCommit(session);
+export async function finishInterrupted(
+  session: LiveSession,
+  onProgress?: OnProgress,
+): Promise<CommitReport | null> {
+  const n = unfinishedCommit(session);
   if (n === null) return null;
-  const report = await finishCommit(session, (await asQuiet(session)) === null);
+  const report = await finishCommit((await asQuiet(session)) ?? session, { onProgress });
   if (report === null) {
     const text = 'it was interrupted before it changed anything; everything is still pending';
     const none = { entries: 0, bytes: 0, conflicts: 0 };
@@ -37,7 +41,7 @@ export async function finishInterrupted(session: LiveSession): Promise<CommitRep
 
 /** An undo interrupted in a live session waits for quiet to make its changes pending. */
 export async function finishInterruptedUndo(session: QuietSession): Promise<void> {
-  const n = await unfinishedCommit(session);
+  const n = unfinishedCommit(session);
   const record = n === null ? undefined : readJournal(nodePort, session, n);
   if (record?.begin.undoes !== undefined) await finishInterrupted(session);
 }

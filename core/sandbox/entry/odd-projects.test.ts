@@ -50,7 +50,7 @@ describe('from a call to a commit', () => {
       `deleted ${root}/gone`,
       `modified ${root}/kept`,
     ]);
-    expect((await commitAll(ctx, list, requestFor(list), false)).applied).toBe(4);
+    expect((await commitAll(ctx, list, requestFor(list))).applied).toBe(4);
     expect(readFileSync(onHost(joinPath(root, 'd/made')), 'utf8')).toBe('made\n');
     expect((await session.call('ls; cat kept')).stdout).toBe('d\nkept\nnew\n');
   });
@@ -62,7 +62,7 @@ describe('from a call to a commit', () => {
     const list = await scan(session.ctx);
     const dir = joinPath(session.ctx.projectRoot, bytePath(EVERY_BYTE.toString('latin1')));
     expect(list.changes.map((change) => change.path)).toEqual([dir, `${dir}/f`]);
-    await commitAll(session.ctx, list, requestFor(list), false);
+    await commitAll(session.ctx, list, requestFor(list));
     expect(readFileSync(onHost(`${dir}/f`), 'utf8')).toBe('x\n');
   });
 });

@@ -40,7 +40,7 @@ const CHILD = `
         out.push(list.changes.map((one) => [one.kind, one.path.replace(session.project + '/', 'P/'), one.conflict ?? ''].join(' ').trim()));
         if (list.problems.length > 0) out.push(list.problems);
         if (kind === 'COMMIT') {
-          const { state, failed, notApplied } = await commitAll(session.ctx, list, requestFor(list), false);
+          const { state, failed, notApplied } = await commitAll(session.ctx, list, requestFor(list));
           if (state !== 'applied') out.push([failed, notApplied]);
         }
       }

@@ -1623,10 +1623,11 @@ async function withLock(session, work, waitSeconds = 10) {
 			held: true,
 			quiet: false
 		};
-		const locked = { ...session };
-		holds.set(locked, hold);
 		try {
-			return await work(locked);
+			return await work(register(hold, {
+				...session,
+				quiet: false
+			}));
 		} finally {
 			hold.held = false;
 		}
@@ -1635,14 +1636,23 @@ async function withLock(session, work, waitSeconds = 10) {
 }
 function lockedAs(locked, session) {
 	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	const same = { ...session };
-	holds.set(same, holdOf(locked));
-	return same;
+	return register(holdOf(locked), {
+		...session,
+		quiet: false
+	});
 }
 async function asQuiet(session) {
 	const hold = holdOf(session);
 	hold.quiet ||= await isQuiet(session);
-	return hold.quiet ? session : null;
+	if (!hold.quiet) return null;
+	return session.quiet ? session : register(hold, {
+		...session,
+		quiet: true
+	});
+}
+function register(hold, locked) {
+	holds.set(locked, hold);
+	return locked;
 }
 function holdOf(locked) {
 	const hold = holds.get(locked);
@@ -3254,6 +3264,14 @@ function commitNumbers(port, ctx) {
 function readJournal(port, ctx, n) {
 	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, commitDir(ctx, n))) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
 function openJournal(port, dir) {
 	const found = readJournalIn(port, dir);
 	return found === null ? null : new Journal(port, dir, found);
@@ -3317,11 +3335,13 @@ function titleOf(dir) {
 	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
 function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
 	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
 	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
 	return beginJournal(port, commitDir(ctx, n), {
 		n,
 		session: ctx.session,
+		live: !ctx.quiet,
 		...about
 	});
 }
@@ -4021,10 +4041,10 @@ var CopyCheck = class {
 		return true;
 	}
 	#agrees(staged, { path, pending }, stat) {
-		const { port, uppers, live } = this.#work;
+		const { port, ctx, uppers } = this.#work;
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
-		const before = live ? this.#prepared.upper.get(path) : void 0;
+		const before = ctx.quiet ? void 0 : this.#prepared.upper.get(path);
 		return before === void 0 || isSame$3(identityOf(before), uppers.lstat(path));
 	}
 	async #children(staged, path, stat) {
@@ -4970,8 +4990,8 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(CHANGED$1);
-		const { ctx, live } = this.#task;
-		if (live) throw new NotApplied("processes of the session are running; it stays pending");
+		const { ctx } = this.#task;
+		if (!ctx.quiet) throw new NotApplied("processes of the session are running; it stays pending");
 		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
 		if (this.#resumed) {
 			expectUnmoved(this.#port, ctx, this.#uppers, unit);
@@ -7031,11 +7051,11 @@ function restoreEntry(ctx, making, unit, from) {
 	else uppers.insert(path, from);
 }
 async function advance(task) {
-	const { live, journal } = task;
+	const { ctx, journal } = task;
 	const { report: applied, stopped } = await applyAll(task);
 	const report = {
 		...applied,
-		copies: live
+		copies: !ctx.quiet
 	};
 	if (stopped) return report;
 	const { undoes } = journal.record.begin;
@@ -7058,9 +7078,9 @@ function partial({ ctx }, report, message) {
 	};
 }
 async function closeCommit(task, report) {
-	const { port, ctx, journal, live } = task;
-	if (live) forgetMoved(port, ctx, journal.record);
-	const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+	const { port, ctx, journal } = task;
+	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+	const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	journal.add({
 		t: "end",
@@ -7068,7 +7088,7 @@ async function closeCommit(task, report) {
 		at: endTime(),
 		...indexesIn(port, journal.record)
 	});
-	if (!live) journal.add({ t: "dropped" });
+	if (ctx.quiet) journal.add({ t: "dropped" });
 	journal.sync();
 	return report;
 }
@@ -7123,10 +7143,10 @@ function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything 
 	});
 }
 async function closeUndo(task, report, of) {
-	const { journal, live } = task;
-	if (live && journal.record.pending.length > 0) return partial(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	const { ctx, journal } = task;
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, "it is on the host; what was undone is pending again when the session is quiet");
 	noteInPlace(task);
-	const kept = live ? [] : await insertPending(task);
+	const kept = ctx.quiet ? await insertPending(task) : [];
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -7247,84 +7267,6 @@ function markUndone(port, ctx, undo, of) {
 	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
-}
-async function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, commitDir(ctx, n))) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			live,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError$1(error);
-	}
-}
-async function closeUnfinished(ctx, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			live: false,
-			onProgress: void 0
-		}, async (task) => {
-			abandonRest(task);
-			const report = await advance(task);
-			if (task.journal.record.phase === "closed") return report;
-			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
-		});
-	} catch (error) {
-		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
-		throw notClosed(error.message, error);
-	}
-}
-function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause)) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
-		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-		...cause === void 0 ? {} : { cause }
-	});
-}
-async function withOpen({ port, ctx, live, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = await unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await forward({
-			port,
-			ctx,
-			journal,
-			live,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		journal.close();
-	}
 }
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -8521,7 +8463,7 @@ function baseOf(ctx, base) {
 	const text = kept === null ? null : decodeText(kept);
 	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
 }
-function mergesOf(ctx, plan, request, live) {
+function mergesOf(ctx, plan, request) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
 	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
@@ -8547,7 +8489,7 @@ function mergesOf(ctx, plan, request, live) {
 			id: change.id
 		});
 	}
-	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	if (!ctx.quiet && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 	return merges;
 }
 function mergedEntry(merge) {
@@ -8756,7 +8698,7 @@ var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
-async function commitAll(ctx, list, request, live, given = {}) {
+async function commitAll(ctx, list, request, given = {}) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
 	const tools = {
@@ -8764,15 +8706,13 @@ async function commitAll(ctx, list, request, live, given = {}) {
 		...given
 	};
 	const { port, onProgress, cancelled } = tools;
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: going(plan)
 	} : list, request);
-	const merges = mergesOf(ctx, plan, request, live);
+	const merges = mergesOf(ctx, plan, request);
 	const reversible = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
 	const order = {
@@ -8785,7 +8725,7 @@ async function commitAll(ctx, list, request, live, given = {}) {
 	const transaction = {
 		port,
 		ctx,
-		journal: begin(ctx, order, live)
+		journal: begin(ctx, order)
 	};
 	const { journal } = transaction;
 	try {
@@ -8801,7 +8741,6 @@ async function commitAll(ctx, list, request, live, given = {}) {
 		}
 		return await advance({
 			...transaction,
-			live,
 			onProgress,
 			startedAt,
 			cancelled,
@@ -8811,12 +8750,11 @@ async function commitAll(ctx, list, request, live, given = {}) {
 		journal.close();
 	}
 }
-function begin(ctx, { list, plan, reversible, tools }, live) {
+function begin(ctx, { list, plan, reversible, tools }) {
 	try {
 		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
 		return beginTransaction(tools.port, ctx, {
 			revision: list.revision,
-			live,
 			reversible,
 			leftOut: [
 				...plan.kept,
@@ -8841,24 +8779,22 @@ async function stageAll(transaction, order) {
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const { live } = journal.record.begin;
 	const work = {
 		...transaction,
 		dirs,
 		uppers,
 		areas,
-		live,
 		pace: new Pace()
 	};
 	try {
-		const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
+		const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
 		mayGoOn();
 		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
 		failUnread(list, findings);
 		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
-		const moves = live ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings);
+		const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
 		await checkBelieved(work, findings, moves);
 		failGroups(plan, findings);
 		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -8947,11 +8883,11 @@ function failures({ failed }) {
 	}));
 }
 async function lookSettled(session, look) {
-	const settled = await asQuiet(session) !== null;
+	const before = await asQuiet(session);
 	return {
 		found: await look(),
-		settled,
-		live: !settled && await asQuiet(session) === null
+		session: before ?? await asQuiet(session) ?? session,
+		settled: before !== null
 	};
 }
 var SIZE = 16;
@@ -9480,6 +9416,73 @@ function writeFile(port, path, text) {
 		port.close(fd);
 	}
 	port.rename(temporary, path);
+}
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+async function closeUnfinished(ctx, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+		});
+	} catch (error) {
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
+		throw notClosed(error.message, error);
+	}
+}
+function notClosed(why, cause) {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause)) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+		...cause === void 0 ? {} : { cause }
+	});
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			},
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		journal.close();
+	}
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
@@ -10654,7 +10657,7 @@ function asGarbage({ kind, session, name, at, bytes, taken }, why) {
 }
 async function isForgotten(port, ctx, all) {
 	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	if (unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
 	const list = await scan(ctx);
 	return list.changes.length === 0 && list.problems.length === 0;
 }
@@ -10710,7 +10713,7 @@ async function collectOwn(ctx, port = nodePort) {
 		await removeGarbage(ctx, one, now, port);
 	}
 }
-async function redoCommit(ctx, list, live, tools = {}) {
+async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
 	const undo = redoable(port, ctx);
 	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
@@ -10734,7 +10737,7 @@ async function redoCommit(ctx, list, live, tools = {}) {
 	};
 	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
 	if (come !== void 0) throw changedSince(come.change.path);
-	return await commitAll(ctx, list, request, live, {
+	return await commitAll(ctx, list, request, {
 		...tools,
 		redoes: undo.n
 	});
@@ -11034,7 +11037,6 @@ function topOf(path, deleted) {
 }
 async function stageUndo(transaction, commit, reversal) {
 	const { port, ctx, journal } = transaction;
-	const { live } = journal.record.begin;
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
@@ -11050,7 +11052,7 @@ async function stageUndo(transaction, commit, reversal) {
 		const pending = new PendingPlan(transaction, dirs, uppers, changed);
 		let planned;
 		try {
-			planned = planUnits(transaction, reversal, puts, live ? [] : await movableTrees(transaction, pending, reversal));
+			planned = planUnits(transaction, reversal, puts, ctx.quiet ? await movableTrees(transaction, pending, reversal) : []);
 			for (const { displaced } of planned) {
 				await pace.breathe();
 				if (displaced !== null) await pending.add(displaced);
@@ -11058,7 +11060,7 @@ async function stageUndo(transaction, commit, reversal) {
 		} finally {
 			await pending.close();
 		}
-		if (live && pending.items.length > 0) throw isLive();
+		if (!ctx.quiet && pending.items.length > 0) throw isLive();
 		const instead = beforeMerge(port, ctx, commit);
 		for (const path of changed) instead.delete(path);
 		const failed = await stagePending(transaction, pending.items, instead);
@@ -11427,20 +11429,17 @@ function guardOf({ removes, restores }) {
 		count
 	};
 }
-async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
+async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 	const startedAt = performance.now();
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
 	let transaction;
 	try {
-		transaction = await prepare(ctx, request, live, port);
+		transaction = await prepare(ctx, request, port);
 	} catch (error) {
 		throw asTraiError$1(error);
 	}
 	try {
 		return await advance({
 			...transaction,
-			live,
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
@@ -11449,13 +11448,12 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		transaction.journal.close();
 	}
 }
-async function prepare(ctx, request, live, port) {
+async function prepare(ctx, request, port) {
 	const record = undoableRecord(port, ctx, request.n);
 	const reversal = await compareHost(port, ctx, record);
 	const kept = decide$1(reversal, request);
 	const journal = beginTransaction(port, ctx, {
 		revision: reversal.revision,
-		live,
 		leftOut: [],
 		kept,
 		ignored: 0,
@@ -13197,10 +13195,10 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-async function finishInterrupted(session) {
-	const n = await unfinishedCommit(session);
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
 	if (n === null) return null;
-	const report = await finishCommit(session, await asQuiet(session) === null);
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
 	if (report === null) {
 		log(session, {
 			t: "commit",
@@ -13218,7 +13216,7 @@ async function finishInterrupted(session) {
 	return report;
 }
 async function finishInterruptedUndo(session) {
-	const n = await unfinishedCommit(session);
+	const n = unfinishedCommit(session);
 	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
 async function giveUpInterrupted(session) {
@@ -16254,9 +16252,9 @@ var JOBS = {
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
 async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
-	return await withRequest(ctx, async (session) => {
-		await recordBases(session);
-		const { found, live, settled } = await lookSettled(session, () => reviewedList(session, {
+	return await withRequest(ctx, async (locked) => {
+		await recordBases(locked);
+		const { found, session, settled } = await lookSettled(locked, () => reviewedList(locked, {
 			...order,
 			scope,
 			fingerprints
@@ -16269,9 +16267,10 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
+		const onProgress = shown$2(progress);
 		const tools = {
 			settled,
-			onProgress: shown$2(progress),
+			onProgress,
 			cancelled: () => signal?.aborted === true
 		};
 		const { bytes, conflicts } = list;
@@ -16288,8 +16287,13 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			text
 		}), async () => {
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
-			logCommit(session, report, report.state);
+			const report = await keepingTimes(session, list, async () => {
+				const earlier = await finishInterrupted(session, onProgress);
+				if (earlier !== null) return earlier;
+				const done = await commitAll(session, list, request, tools);
+				logCommit(session, done, done.state);
+				return done;
+			});
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
 			await collectOwn(session).catch(() => void 0);
 			return report;
@@ -16301,9 +16305,11 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 		expectNewest(session, request.n);
 		await recordBases(session);
 		if (end) await endProcesses(session.source);
-		const live = await asQuiet(session) === null;
 		return await logged(session, refusedUndo(request.n, false), async () => {
-			const report = await undoCommit(session, request, live, shown$2(progress));
+			const onProgress = shown$2(progress);
+			const earlier = await finishInterrupted(session, onProgress);
+			if (earlier !== null) return earlier;
+			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
 			returnWritten(session, report);
 			logCommit(session, report, report.state);
 			return report;
@@ -16317,15 +16323,18 @@ function expectNewest(ctx, n) {
 	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
 }
 async function redoJob(ctx, _, progress) {
-	return await withRequest(ctx, async (session) => {
-		await recordBases(session);
-		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
+	return await withRequest(ctx, async (locked) => {
+		const onProgress = shown$2(progress);
+		const earlier = await finishInterrupted(locked, onProgress);
+		if (earlier !== null) return earlier;
+		await recordBases(locked);
+		const { found: list, session, settled } = await lookSettled(locked, () => scan(locked));
 		const tools = {
 			settled,
-			onProgress: shown$2(progress)
+			onProgress
 		};
 		return await logged(session, refusedUndo(0, true), async () => {
-			const report = await keepingTimes(session, list, () => redoCommit(session, list, live, tools));
+			const report = await keepingTimes(session, list, () => redoCommit(session, list, tools));
 			logCommit(session, report, report.state);
 			return report;
 		});
@@ -16401,7 +16410,7 @@ async function undoDiscardJob(ctx, { trash }) {
 	});
 }
 async function recoverJob(ctx, _) {
-	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || await unfinishedCommit(ctx) !== null)) return null;
+	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || unfinishedCommit(ctx) !== null)) return null;
 	try {
 		return await withRequest(ctx, finishInterrupted);
 	} catch (error) {
@@ -17560,7 +17569,7 @@ async function status(ctx, list, { env, off, caught, warnFreeBytes }) {
 		caught,
 		list,
 		processes: await liveProcesses(ctx.source),
-		unfinished: await unfinishedCommit(ctx) !== null,
+		unfinished: unfinishedCommit(ctx) !== null,
 		overlaps: await overlapsOf(stateDir, env, session),
 		low: lowSpace(stateDir, warnFreeBytes),
 		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitAll } from '../../../core/commit/commit.ts';
-import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
+import { unfinishedCommit } from '../../../core/commit/journal/journal.ts';
 import { needsRepair } from '../../../core/commit/recover/repair.ts';
 import { findGarbage, removeGarbage } from '../../../core/commit/retention/collect.ts';
 import { adoptOverlay } from '../../../core/jobs/adopt.ts';
@@ -119,13 +119,11 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const list = await scan(ctx);
   const faulty = new FaultPort(30);
   const tools = { port: faulty.port, openViewer };
-  await expect(
-    withLock(ctx, (held) => commitAll(held, list, requestFor(list), false, tools)),
-  ).rejects.toThrow();
+  await expect(withLock(ctx, (held) => commitAll(held, list, requestFor(list), tools))).rejects.toThrow();
   faulty.dispose();
-  expect(await unfinishedCommit(ctx)).not.toBeNull();
+  expect(unfinishedCommit(ctx)).not.toBeNull();
   await JOBS.recover(ctx, null, () => {});
-  expect(await unfinishedCommit(ctx)).toBeNull();
+  expect(unfinishedCommit(ctx)).toBeNull();
 });
 
 it('is adopted by another session', async () => {

@@ -1,7 +1,6 @@
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
-import { commitDir, commitNumbers, JOURNAL } from '../../../core/commit/journal/journal.ts';
-import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
+import { commitDir, commitNumbers, JOURNAL, unfinishedCommit } from '../../../core/commit/journal/journal.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
 import { nodePort } from '../../../core/kernel/fs/port.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
@@ -133,7 +132,7 @@ async function isUnfinished(ctx: SessionContext): Promise<boolean> {
   const of = stat === null ? '' : `${n} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
   const before = journals.get(ctx.sessionDir);
   if (of !== '' && before?.of === of) return before.unfinished;
-  const unfinished = (await unfinishedCommit(ctx)) !== null;
+  const unfinished = unfinishedCommit(ctx) !== null;
   journals.set(ctx.sessionDir, { of, unfinished });
   return unfinished;
 }
