@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { bundleProgram, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
-import { processStat } from '../kernel/proc/proc.ts';
-import { type AttachInput, attachClaude, sessionOfClaude } from './attach.ts';
+import { type AttachInput, attachClaude, configDirOf, sessionOfClaude } from './attach.ts';
 import { sessionDir } from './dirs.ts';
 import { metaPath, readMeta } from './meta-file.ts';
 import { listSessions } from './store.ts';
@@ -33,12 +31,12 @@ function attach(
   const pidStart = pid === null ? null : '7';
   return attachClaude(state, {
     claudeId,
+    session: '',
     source,
     pid,
     pidStart,
     cwd,
     project,
-    clientVersion: '2.1.330',
     transcriptPath: null,
     now,
     ...more,
@@ -49,7 +47,7 @@ const ids = async (): Promise<string[]> => (await listSessions(state)).sessions.
 describe('attachClaude', () => {
   it('startup makes a session with the id of Claude', async () => {
     const { id, created, meta } = await attach('c1', 'startup');
-    expect([id, created, meta.clientVersion]).toEqual(['c1', true, '2.1.330']);
+    expect([id, created]).toEqual(['c1', true]);
     expect(meta.claude).toMatchObject([{ id: 'c1', source: 'startup', pid: 100, pidStart: '7' }]);
     expect(await sessionOfClaude(state, 'c1')).toBe('c1');
     expect(await sessionOfClaude(state, 'c2')).toBeNull();
@@ -82,78 +80,25 @@ describe('attachClaude', () => {
     expect(meta.claudeDirs).toEqual(['/home/kim/.claude', '/home/kim/work']);
   });
 
-  it('/clear stays in the session of its client process, however often', async () => {
+  it('attaches a new id to the session that the hook chose, and keeps it there', async () => {
     await attach('c1', 'startup');
-    await attach('other', 'startup', 300);
-    expect((await attach('c2', 'clear')).id).toBe('c1');
-    expect((await attach('c3', 'clear')).id).toBe('c1');
-    expect((await readMeta(sessionDir(state, 'c1'))).claude.map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
-    expect((await attach('c2', 'resume', 400)).id).toBe('c1');
+    expect((await attach('c2', 'clear', 100, { session: 'c1' })).id).toBe('c1');
+    expect((await attach('a / b', 'fork', 100, { session: 'c1' })).id).toBe('c1');
+    expect((await readMeta(sessionDir(state, 'c1'))).claude.map(({ id }) => id)).toEqual([
+      'c1',
+      'c2',
+      'a / b',
+    ]);
+    expect((await attach('c2', 'resume', 400, { session: 'other' })).id).toBe('c1');
   });
 
-  it('/clear goes by what the process had last, not first', async () => {
-    await attach('c1', 'startup');
-    await attach('c2', 'startup', 200);
-    await attach('c2', 'resume', 100);
-    expect((await attach('c3', 'clear')).id).toBe('c2');
-    await attach('c1', 'resume', 100);
-    expect((await attach('c4', 'clear')).id).toBe('c1');
-  });
-
-  it.each<[string, number | null, Partial<AttachInput>]>([
-    ['a process of the same pid that started at another time', 100, { pidStart: '8' }],
-    ['no pid', null, {}],
-  ])('/clear with %s makes a session of its own', async (_name, pid, more) => {
-    await attach('c1', 'startup');
-    expect((await attach('c2', 'clear', pid, more)).id).toBe('c2');
+  it('a session that is no id does not count', async () => {
+    expect((await attach('c1', 'startup', 100, { session: '../x' })).id).toBe('c1');
   });
 
   it('resume of a conversation from before the plugin makes a session, also in a client that has one', async () => {
     await attach('c1', 'startup');
     expect((await attach('before', 'resume')).id).toBe('before');
-  });
-
-  it('a fork in the same client stays in its session', async () => {
-    await attach('c1', 'startup');
-    expect((await attach('c2', 'fork')).id).toBe('c1');
-  });
-
-  it("a fork in a new client is found by its transcript's first lines", async () => {
-    await attach('c1', 'startup', 100);
-    await attach('c2', 'clear', 100);
-    const transcriptPath = join(state, '..', 'transcript.jsonl');
-    writeFileSync(transcriptPath, '{"type":"x"}\n{"sessionId":"f1","forkedFrom":{"sessionId":"c2"}}\n{"sess');
-    expect((await attach('f1', 'fork', 200, { transcriptPath })).id).toBe('c1');
-  });
-
-  it("a fork in a new client is found by its command line's --resume", async () => {
-    await attach('c1', 'startup');
-    const child = spawn('bash', ['-c', 'read; :', 'claude', '--resume', 'c1', '--fork-session'], {
-      stdio: 'pipe',
-    });
-    try {
-      const pid = child.pid ?? 0;
-      const pidStart = processStat(pid)?.start ?? null;
-      expect((await attach('f1', 'fork', pid, { pidStart })).id).toBe('c1');
-      expect((await attach('f2', 'fork', pid, { pidStart: '1' })).id).toBe('f2');
-    } finally {
-      child.stdin.end();
-    }
-  });
-
-  it.each<[string, string | null]>([
-    ['no transcript', null],
-    ['a transcript that is not there', '/nowhere'],
-    ['a transcript that is a directory', '/tmp'],
-    ['a transcript that names only sessions we do not know', '{"sessionId":"unknown"}\n{"sessionId":"f1"}'],
-  ])('a fork with %s gets a session of its own', async (_name, transcript) => {
-    await attach('c1', 'startup');
-    let transcriptPath = transcript;
-    if (transcript?.startsWith('{')) {
-      transcriptPath = join(state, '..', 'transcript.jsonl');
-      writeFileSync(transcriptPath, transcript);
-    }
-    expect((await attach('f1', 'fork', 200, { transcriptPath })).id).toBe('f1');
   });
 
   it('takes odd ids without leaving the state dir', async () => {
@@ -178,7 +123,7 @@ describe('attachClaude', () => {
 
   it('makes a session again that was removed', async () => {
     await attach('c1', 'startup');
-    await attach('c2', 'clear');
+    await attach('c2', 'clear', 100, { session: 'c1' });
     rmSync(sessionDir(state, 'c1'), { recursive: true });
     expect(await attach('c2', 'resume')).toMatchObject({ id: 'c1', created: true });
   });
@@ -191,20 +136,20 @@ describe('attachClaude', () => {
   });
 
   it.each([
-    ['startup', 'startup', 'startup', 'startup'],
-    ['clear', 'clear', 'clear', 'clear'],
-    ['startup', 'clear', 'startup', 'clear'],
-  ])('processes that race for a new id (%s, %s ...) all get the same session', async (...sources) => {
+    ['', '', '', ''],
+    ['parent', 'parent', 'parent', 'parent'],
+    ['', 'parent', '', 'parent'],
+  ])('processes that race for a new id (%j, %j ...) all get the same session', async (...sources) => {
     const program = await bundleProgram(
       states.top,
       'attach',
       `
       import { attachClaude } from '#/core/session/attach.ts';
-      const [, , state = '', source = ''] = process.argv;
+      const [, , state = '', session = ''] = process.argv;
       for (let i = 0; i < 10; i++) {
         const { id } = await attachClaude(state, {
-          claudeId: 'new' + i, source: source as 'clear', pid: 100, pidStart: '7', cwd: '/' as never,
-          project: { root: '/' as never, id: 'a'.repeat(16) }, clientVersion: null, transcriptPath: null,
+          claudeId: 'new' + i, session, source: 'startup', pid: 100, pidStart: '7', cwd: '/' as never,
+          project: { root: '/' as never, id: 'a'.repeat(16) }, transcriptPath: null,
         });
         console.log(id);
       }
@@ -227,5 +172,18 @@ describe('attachClaude', () => {
     }
     expect(await ids()).toEqual([...new Set(['parent', ...given])].sort());
     expect(readdirSync(join(state, 'claude'))).toHaveLength(11);
+  });
+});
+
+describe('configDirOf', () => {
+  it.each<[string, string | null]>([
+    ['/home/kim/.claude/projects/-home-kim-shop/0b1c.jsonl', '/home/kim/.claude'],
+    ['/data/projects/claude/projects/-srv/0b1c.jsonl', '/data/projects/claude'],
+    ['/home/kim/.claude/projects/-home-kim-shop/sub/0b1c.jsonl', null],
+    ['projects/-srv/0b1c.jsonl', null],
+    ['/tmp/0b1c.jsonl', null],
+    ['', null],
+  ])('of %j', (path, expected) => {
+    expect(configDirOf(path)).toBe(expected);
   });
 });

@@ -112,8 +112,6 @@ const META: Record<keyof SessionMeta, Check> = {
   cwd: byteText,
   projectId: (value) => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value),
   createdAt: time,
-  clientVersion: textOrNull,
-  envFiles: texts,
   configFile: textOrNull,
   configProblems: texts,
   claudeDirs: (value) => value === undefined || texts(value),

@@ -11,8 +11,6 @@ const meta: SessionMeta = {
   cwd: '/p',
   projectId: '0123456789abcdef',
   createdAt: '2026-01-01T00:00:00.000Z',
-  clientVersion: null,
-  envFiles: ['/e'],
   configFile: null,
   configProblems: [],
   off: null,

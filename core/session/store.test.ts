@@ -117,7 +117,7 @@ describe('meta.json', () => {
       import { updateMeta } from '#/core/session/meta-file.ts';
       const [, , dir = '', name = ''] = process.argv;
       for (let i = 0; i < 10; i++) {
-        await updateMeta(dir, (meta) => ({ ...meta, envFiles: [...meta.envFiles, name + i] }));
+        await updateMeta(dir, (meta) => ({ ...meta, configProblems: [...meta.configProblems, name + i] }));
       }
     `,
     );
@@ -130,8 +130,8 @@ describe('meta.json', () => {
       [0, ''],
       [0, ''],
     ]);
-    const { envFiles } = await readMeta(dir);
-    expect(new Set(envFiles).size).toBe(30);
+    const { configProblems } = await readMeta(dir);
+    expect(new Set(configProblems).size).toBe(30);
   });
 });
 

@@ -66,7 +66,6 @@ export interface NewSession {
   cwd: BytePath;
   /** Default: that of cwd. */
   project?: Project;
-  clientVersion?: string | null;
   now?: Date;
 }
 
@@ -82,10 +81,7 @@ export async function ensureSession(
   return { meta: await readMeta(dir), created };
 }
 
-function freshMeta(
-  id: string,
-  { cwd, project = projectOf(cwd), clientVersion = null, now = new Date() }: NewSession,
-): SessionMeta {
+function freshMeta(id: string, { cwd, project = projectOf(cwd), now = new Date() }: NewSession): SessionMeta {
   return {
     v: 1,
     id,
@@ -94,8 +90,6 @@ function freshMeta(
     cwd,
     projectId: project.id,
     createdAt: now.toISOString(),
-    clientVersion,
-    envFiles: [],
     configFile: null,
     configProblems: [],
     off: null,

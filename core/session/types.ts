@@ -19,9 +19,6 @@ export interface SessionMeta {
   cwd: string;
   projectId: string;
   createdAt: string;
-  clientVersion: string | null;
-  /** Absolute paths of the env files with trai's line. */
-  envFiles: string[];
   /** Null for the defaults. */
   configFile: string | null;
   configProblems: string[];

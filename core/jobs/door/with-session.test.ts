@@ -22,7 +22,7 @@ afterEach(() => t.remove());
 
 const META: Omit<SessionMeta, 'id'> = {
   ...{ v: 1, logVersion: 1, claude: [], projectRoot: '/p', cwd: '/p', projectId: '0123456789abcdef' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', clientVersion: null, envFiles: [], configFile: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', configFile: null },
   ...{ configProblems: [], off: null, caught: null },
 };
 

@@ -14,7 +14,7 @@ afterAll(states.remove);
 
 async function attached(state: string, cwd: BytePath, transcriptPath: string | null): Promise<void> {
   const project = { root: cwd, id: 'a'.repeat(16) };
-  const client = { claudeId: 'c1', pid: null, pidStart: null, clientVersion: null };
+  const client = { claudeId: 'c1', session: '', pid: null, pidStart: null };
   await attachClaude(state, { ...client, source: 'startup', cwd, project, transcriptPath });
 }
 

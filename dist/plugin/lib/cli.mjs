@@ -6345,8 +6345,6 @@ var META = {
 	cwd: byteText,
 	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
 	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
 	configFile: textOrNull,
 	configProblems: texts,
 	claudeDirs: (value) => value === void 0 || texts(value),
@@ -6740,7 +6738,7 @@ async function ensureSession(stateDir, id, input) {
 		created
 	};
 }
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
 	return {
 		v: 1,
 		id,
@@ -6749,8 +6747,6 @@ function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, no
 		cwd,
 		projectId: project.id,
 		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
 		configFile: null,
 		configProblems: [],
 		off: null,

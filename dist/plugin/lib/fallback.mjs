@@ -11361,7 +11361,7 @@ var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, 
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$3(value)) {
+		if (!isObject$2(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -11375,7 +11375,7 @@ function group(fields) {
 function list$1(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$3(value)) {
+		if (!isObject$2(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -11439,7 +11439,7 @@ var CONFIG = group({
 		idleMinutes: integer(1, 10080)
 	})
 });
-function isObject$3(value) {
+function isObject$2(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function reportUnknown(value, prefix, known, problems) {
@@ -11750,8 +11750,6 @@ var META = {
 	cwd: byteText,
 	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
 	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
 	configFile: textOrNull,
 	configProblems: texts,
 	claudeDirs: (value) => value === void 0 || texts(value),
@@ -13066,7 +13064,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$2(value)) return null;
+	if (!isObject$1(value)) return null;
 	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -13084,7 +13082,7 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$2(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function text(from, field) {
@@ -13100,7 +13098,7 @@ function number(from, field) {
 }
 function object(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$2(value) ? value : {};
+	return isObject$1(value) ? value : {};
 }
 function list(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
@@ -13159,7 +13157,7 @@ function eventsNaming(sessionDir, id) {
 function typeNaming(line, id) {
 	try {
 		const event = JSON.parse(line);
-		return isObject$2(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
+		return isObject$1(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
 	} catch {
 		return [];
 	}
@@ -13185,7 +13183,7 @@ async function whyUnable(stateDir, env) {
 function isFresh(file, key) {
 	try {
 		const kept = readPlainJson(file);
-		return isObject$2(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
+		return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 	} catch {
 		return false;
 	}
@@ -14131,10 +14129,10 @@ async function resultOf$1(steps) {
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
+		if (isObject(value)) yield value;
 	} catch {}
 }
-function isObject$1(value) {
+function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function formatBaseLine(path, record) {
@@ -14214,7 +14212,7 @@ function parseBase(value) {
 	};
 }
 function parseHost$1(value) {
-	if (!isObject$1(value)) return null;
+	if (!isObject(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -16728,7 +16726,7 @@ async function ensureSession(stateDir, id, input) {
 		created
 	};
 }
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
 	return {
 		v: 1,
 		id,
@@ -16737,8 +16735,6 @@ function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, no
 		cwd,
 		projectId: project.id,
 		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
 		configFile: null,
 		configProblems: [],
 		off: null,
@@ -20354,7 +20350,7 @@ function fileOf(sessionDir) {
 }
 function readTold(sessionDir) {
 	const value = readPlainJson(fileOf(sessionDir));
-	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
+	if (!isObject$1(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
@@ -20449,7 +20445,7 @@ async function fileTouched(session, call, failed) {
 async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$1(item)) continue;
 		const request = text(item, "tool_use_id");
 		const missed = await missedBy(session, {
 			...input,
@@ -20693,7 +20689,7 @@ function saysNothingRan(call) {
 }
 async function closeDenied(session, input) {
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$1(item)) continue;
 		const open = session.requests.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
@@ -20966,7 +20962,7 @@ var HINTS = [{
 }];
 function resultHints(input) {
 	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$2(item) || text(item, "tool_name") !== "Bash") return [];
+		if (!isObject$1(item) || text(item, "tool_name") !== "Bash") return [];
 		const result = text(item, "tool_response");
 		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
@@ -21049,12 +21045,12 @@ async function sessionStart(world, input, headers) {
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({
 		claudeId: input.claude,
+		session: headers.session,
 		source,
 		pid: headers.claudePid,
 		pidStart: headers.claudePidStart,
 		cwd,
 		project: projectOf(cwd),
-		clientVersion: null,
 		transcriptPath: transcript === "" ? null : transcript
 	});
 	forgetTold(session.dir);
@@ -22634,7 +22630,6 @@ function copyLines(copies, dir, mounts) {
 function flagsAt(path, mounts) {
 	return holderOf(path, mounts)?.flags ?? [];
 }
-var TRANSCRIPT_BYTES = 65536;
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -22653,7 +22648,9 @@ async function sessionOfClaude(stateDir, claudeId) {
 }
 async function attachClaude(stateDir, input) {
 	ensureStateDir(stateDir);
-	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
+	const { claudeId, session } = input;
+	const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
+	const id = await sessionOfClaude(stateDir, claudeId) ?? await bind(stateDir, claudeId, chosen);
 	const { created } = await ensureSession(stateDir, id, input);
 	const dir = sessionDir(stateDir, id);
 	return {
@@ -22685,41 +22682,6 @@ async function bind(stateDir, claudeId, id) {
 		await rm(temporary, { force: true });
 	}
 }
-async function originOf(stateDir, input) {
-	const own = sessionIdOfClaude(input.claudeId);
-	if (input.source !== "clear" && input.source !== "fork") return own;
-	const ofProcess = await sessionOfProcess(stateDir, input);
-	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
-	return await sessionOfParent(stateDir, input) ?? own;
-}
-async function sessionOfProcess(stateDir, { pid, pidStart }) {
-	if (pid === null || pidStart === null) return null;
-	let latest = {
-		id: "",
-		at: ""
-	};
-	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
-		id,
-		at: entry.at
-	};
-	return latest.id === "" ? null : latest.id;
-}
-async function sessionOfParent(stateDir, input) {
-	const { claudeId, transcriptPath } = input;
-	const transcript = readBytes$1(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
-	const named = sessionsNamedIn(Buffer.from(transcript, "latin1").toString("utf8"));
-	for (const candidate of [resumedBy(input), ...named]) {
-		if (candidate === null || candidate === claudeId) continue;
-		const id = await sessionOfClaude(stateDir, candidate);
-		const meta = id === null ? null : await readMeta(sessionDir(stateDir, id)).catch(() => null);
-		if (meta !== null) return meta.id;
-	}
-	return null;
-}
-function resumedBy({ pid, pidStart }) {
-	if (pid === null || processStat(pid)?.start !== pidStart) return null;
-	return sessionResumedBy(processArguments(pid) ?? []);
-}
 function withIdentity(meta, input) {
 	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
 	const at = now.toISOString();
@@ -22740,40 +22702,8 @@ function withIdentity(meta, input) {
 	return {
 		...meta,
 		claude,
-		claudeDirs,
-		clientVersion: input.clientVersion ?? meta.clientVersion
+		claudeDirs
 	};
-}
-function sessionsNamedIn(transcript) {
-	const parents = [];
-	const own = [];
-	for (const line of transcript.split("\n")) {
-		const entry = parseObject(line);
-		const forkedFrom = entry["forkedFrom"];
-		parents.push(forkedFrom, isObject(forkedFrom) ? forkedFrom["sessionId"] : null, entry["parentSessionId"]);
-		own.push(entry["sessionId"]);
-	}
-	const ids = [...parents, ...own].filter((id) => typeof id === "string" && id !== "");
-	return [...new Set(ids)];
-}
-function parseObject(line) {
-	try {
-		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function sessionResumedBy(argv) {
-	for (const [i, argument] of argv.entries()) {
-		if (argument === "--") return null;
-		if (argument.startsWith("--resume=")) return argument.slice(9);
-		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
-	}
-	return null;
 }
 function configDirOf(transcriptPath) {
 	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
@@ -22905,7 +22835,7 @@ function fileName(prefix, id) {
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 function parsed(value, key, empty) {
-	if (!isObject$2(value) || text(value, key) === "") return null;
+	if (!isObject$1(value) || text(value, key) === "") return null;
 	const fields = Object.entries(empty).map(([name, none]) => {
 		const given = value[name];
 		if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];

@@ -11832,8 +11832,6 @@ var META = {
 	cwd: byteText,
 	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
 	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts$1,
 	configFile: textOrNull,
 	configProblems: texts$1,
 	claudeDirs: (value) => value === void 0 || texts$1(value),

@@ -26,12 +26,12 @@ export async function sessionStart(
   const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
   const session = await world.attach({
     claudeId: input.claude,
+    session: headers.session,
     source,
     pid: headers.claudePid,
     pidStart: headers.claudePidStart,
     cwd,
     project: projectOf(cwd),
-    clientVersion: null,
     transcriptPath: transcript === '' ? null : transcript,
   });
   forgetTold(session.dir);
