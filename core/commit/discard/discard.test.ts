@@ -14,6 +14,7 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { brief, quickLook } from '../../../testing/commit/commit.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
+import { readHistory } from '../history/history.ts';
 import { repairOverlay } from '../recover/repair.ts';
 import { discardAll, newestTrash, undoDiscard } from './discard.ts';
 
@@ -97,6 +98,15 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect((await scan(t.ctx)).changes).toEqual(before);
     expect(await newestTrash(t.ctx)).toBeNull();
     t.inSandbox('[ "$(cat a n/m/n)" = "A\nn" ]');
+  });
+
+  it('undo keeps the overlay that it replaces, and is in the history', async () => {
+    const t = session();
+    t.inSandbox('echo a > a');
+    const { trash } = await discardAll(t.ctx, 1);
+    await undoDiscard(t.ctx, trash);
+    expect(readdirSync(`${t.ctx.stateDir}/trash/${trash}`).sort()).toEqual(['journal.jsonl', 'replaced-1']);
+    expect(readHistory(t.ctx)).toMatchObject([{ kind: 'discard', state: 'undone', trash: null }]);
   });
 
   it('undo goes into an empty overlay only; what was only opened or made outside the list does not count', async () => {

@@ -63,10 +63,8 @@ function whyNot({ begin, collected }: CommitRecord): string {
 }
 
 function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
-  return readDiscards(port, ctx).flatMap((discard) => {
+  return readDiscards(port, ctx).map((discard) => {
     const there = isReturnable(port, discard);
-    // One that was interrupted before it moved anything, or an overlay without changes that an adoption replaced.
-    if (!there && discard.record.reopened === null) return [];
     return {
       ...{ n: 0, kind: 'discard', at: discard.record.begin.at, entries: discard.entries, bytes: 0 },
       ...{ state: there ? 'applied' : 'undone', trash: there ? discard.name : null },

@@ -62,7 +62,7 @@ export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | n
   return { ...about, name, dir, record };
 }
 
-/** Without those that took nothing: interrupted before, or rolled back. */
+/** Without those that took nothing: interrupted before, or an overlay that an adoption replaced. */
 export function readDiscards(port: FsPort, ctx: Where): Discard[] {
   return trashNames(port, ctx)
     .flatMap((name) => readDiscard(port, ctx, name) ?? [])

@@ -88,14 +88,15 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
       if (busy) port.rename(overlay, aside);
       port.rename(stored, overlay);
     }
-    if (discard.record.reopened === null) {
+    // Not `discard.record`: an undo has added `reopen` since that was read.
+    if (journal.record.reopened === null) {
       removePath(port, parentOf(journal.dir), nameOf(journal.dir));
       return { discard, outcome: 'rolled-back' };
     }
     if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
     close({ t: 'end', report: null });
     syncDirs(port, [journal.dir, parentOf(overlay)]);
-    return { discard, outcome: journal.record.reopened === null ? 'rolled-back' : 'undone' };
+    return { discard, outcome: 'undone' };
   });
 }
 

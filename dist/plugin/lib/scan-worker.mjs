@@ -9607,7 +9607,7 @@ function undoWhole(port, session, discard) {
 			if (busy) port.rename(overlay, aside);
 			port.rename(stored, overlay);
 		}
-		if (discard.record.reopened === null) {
+		if (journal.record.reopened === null) {
 			removePath(port, parentOf(journal.dir), nameOf(journal.dir));
 			return {
 				discard,
@@ -9622,7 +9622,7 @@ function undoWhole(port, session, discard) {
 		syncDirs(port, [journal.dir, parentOf(overlay)]);
 		return {
 			discard,
-			outcome: journal.record.reopened === null ? "rolled-back" : "undone"
+			outcome: "undone"
 		};
 	});
 }
@@ -10192,9 +10192,8 @@ function whyNot({ begin, collected }) {
 	return !begin.reversible ? "it was made without keeping what was there before" : "";
 }
 function discards(port, ctx) {
-	return readDiscards(port, ctx).flatMap((discard) => {
+	return readDiscards(port, ctx).map((discard) => {
 		const there = isReturnable(port, discard);
-		if (!there && discard.record.reopened === null) return [];
 		return {
 			n: 0,
 			kind: "discard",

@@ -20738,7 +20738,7 @@ function undoWhole(port, session, discard) {
 			if (busy) port.rename(overlay, aside);
 			port.rename(stored, overlay);
 		}
-		if (discard.record.reopened === null) {
+		if (journal.record.reopened === null) {
 			removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 			return {
 				discard,
@@ -20753,7 +20753,7 @@ function undoWhole(port, session, discard) {
 		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
 		return {
 			discard,
-			outcome: journal.record.reopened === null ? "rolled-back" : "undone"
+			outcome: "undone"
 		};
 	});
 }
