@@ -1,7 +1,7 @@
 /** Commands about what runs: in the sandbox, in the session, on the host. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
+import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog } from '../../core/jobs/calls.ts';
 import { isFull } from '../../core/jobs/disk.ts';
 import { log } from '../../core/jobs/door/outcome.ts';
@@ -11,12 +11,11 @@ import { sessionContext } from '../../core/sandbox/context.ts';
 import { ensureStateDir, isSessionId, sessionDir } from '../../core/session/dirs.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { logPath, logTo } from '../../core/session/log/append.ts';
-import { readLog } from '../../core/session/log/read.ts';
+import { readFold } from '../../core/session/log/read.ts';
 import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { foldCalls } from '../../shared/log/calls.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { psText } from '../../shared/terminal/calls.ts';
 import { countText, fullText } from '../../shared/terminal/text.ts';
@@ -134,11 +133,11 @@ export const ps = aboutSession({
     if (!ends && args.words.length > 0)
       throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
     const pids = args.words.map(pidOf);
-    const events = async () => (await readLog(ctx.sessionDir)).events;
-    const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+    const fold = () => readFold(ctx.sessionDir);
+    const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
     if (!ends) {
       const found = { session: meta.id, processes };
-      cli.print(psText({ ...found, calls: foldCalls(await events()) }, cli.style), found);
+      cli.print(psText({ ...found, calls: (await fold()).views() }, cli.style), found);
       return 0;
     }
     const chosen = pids.length === 0 ? processes : processesNamed(processes, pids, meta.id);

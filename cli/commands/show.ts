@@ -11,12 +11,12 @@ import { overlapsOf } from '../../core/jobs/overlaps.ts';
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { readLog } from '../../core/session/log/read.ts';
+import { readFold, readLog } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
-import { foldCalls } from '../../shared/log/calls.ts';
+import { foldLog } from '../../shared/log/fold.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiffModel } from '../../shared/model/diff.ts';
 import { byCallText, groupByCall, logText } from '../../shared/terminal/calls.ts';
@@ -51,7 +51,7 @@ export const status = aboutSession({
     const projectRoot = meta.projectRoot as BytePath;
     const json = { ...summary, projectRoot, off, caught: meta.caught, ...found };
     if (isByCall) {
-      const byCall = groupByCall(changes, foldCalls((await readLog(ctx.sessionDir)).events));
+      const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
       cli.print(byCallText(byCall, projectRoot, cli.style), { ...json, byCall });
       return 0;
     }
@@ -118,7 +118,7 @@ export const log = aboutSession({
   async run({ cli, ctx, args }) {
     const last = Number(args.options.get('last') ?? '50');
     const { events, raw } = await readLog(ctx.sessionDir);
-    const calls = foldCalls(events);
+    const calls = foldLog(events).views();
     const torn =
       raw.length === 0
         ? ''

@@ -6,8 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
-import { SpanFolder, WriterIndex } from '../../shared/log/call-times.ts';
+import { WriterIndex } from '../../shared/log/call-times.ts';
 import type { LogEvent } from '../../shared/log/events.ts';
+import { LogFold } from '../../shared/log/fold.ts';
 import { timeOf } from '../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { runsOf } from '../../testing/runs.ts';
@@ -120,7 +121,7 @@ async function runRound(t: TestSession, calls: string[][], first: number, listed
 }
 
 function spansOf(t: TestSession) {
-  const folder = new SpanFolder();
+  const fold = new LogFold();
   for (const line of readFileSync(`${t.host}/../log`, 'utf8').trim().split('\n')) {
     const [what, call = '', at = ''] = line.split(' ');
     const stamp = { v: 1 as const, at: new Date(Math.floor(Number(at) * 1000)).toISOString(), call };
@@ -128,9 +129,9 @@ function spansOf(t: TestSession) {
       what === 'started'
         ? { ...stamp, t: 'call.started', pid: 1, mode: 'sandbox' }
         : { ...stamp, t: 'call.ended', rc: 0, ms: 1 };
-    folder.take(event);
+    fold.push(event);
   }
-  return folder.spans();
+  return fold.spans();
 }
 
 async function check(t: TestSession): Promise<void> {

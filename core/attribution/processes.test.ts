@@ -7,8 +7,8 @@ import type { SessionProcess } from '../../shared/model/process.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
 import { isQuiet, liveProcesses } from '../sandbox/live.ts';
-import { readLog } from '../session/log/read.ts';
-import { endThese, knownCalls, sessionProcesses } from './processes.ts';
+import { readFold } from '../session/log/read.ts';
+import { endThese, sessionProcesses } from './processes.ts';
 
 let session: TestSession;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function list(): Promise<SessionProcess[]> {
-  const calls = async () => knownCalls((await readLog(session.sessionDir)).events);
+  const calls = async () => (await readFold(session.sessionDir)).spans();
   return await sessionProcesses(session.ctx.source, calls);
 }
 async function running(pattern: RegExp): Promise<SessionProcess[]> {

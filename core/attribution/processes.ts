@@ -1,7 +1,6 @@
 /** The processes that keep a session live, with age, TCP ports and call (core/kernel/proc/origin.ts). */
-import type { LogEvent } from '../../shared/log/events.ts';
-import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
-import { originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
+import type { ProcessKey, SessionProcess } from '../../shared/model/process.ts';
+import { type KnownCall, originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
 import {
   descriptorLinks,
   endWhile,
@@ -87,13 +86,4 @@ export async function endThese(source: string, keys: readonly ProcessKey[]): Pro
     const processes = await liveProcesses(source);
     return processes.filter(({ pid, start }) => wanted.get(pid) === start);
   });
-}
-
-export function knownCalls(events: Iterable<LogEvent>): KnownCall[] {
-  const calls: KnownCall[] = [];
-  for (const event of events) {
-    if (event.t !== 'call.started' || event.mode !== 'sandbox') continue;
-    calls.push({ id: event.call, pid: event.pid, at: Date.parse(event.at) });
-  }
-  return calls;
 }

@@ -10,8 +10,7 @@
  */
 
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
-import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../../shared/log/call-times.ts';
-import { CallFolder, type CallView } from '../../shared/log/calls.ts';
+import { WriterIndex, writesBy } from '../../shared/log/call-times.ts';
 import {
   type Change,
   type ChangeList,
@@ -26,8 +25,8 @@ import { errorCode, type Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { readPlan } from '../sandbox/prepare/plan-files.ts';
-import { readLog } from '../session/log/read.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
+import { readOverlayLogs } from './overlay-logs.ts';
 import { writeTimes } from './write-times.ts';
 
 /** What the change list says about a path; the list may have 50,000 entries and stays where it is. */
@@ -142,13 +141,14 @@ export interface WrittenChange {
 export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
   const whens = whensOf(asked);
   if (whens.length === 0) return [];
-  const books = await readBooks(ctx);
-  const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+  const { folds, spans } = await readOverlayLogs(ctx);
+  const index = new WriterIndex(spans);
   return whens.map(([what, [from, to]]) => {
     const writers = index.spansBetween(from, to).map((span) => {
-      const view = books.get(span.session)?.calls.view(span.call);
       const { call, session } = span;
-      return { call, session, by: writesBy(span, from), ...wordsOf(view ?? null) };
+      const view = folds.get(session)?.view(call);
+      const by = writesBy(span, from);
+      return { call, session, by, command: view?.command ?? '', at: view?.startedAt ?? '' };
     });
     return { what, from: new Date(from).toISOString(), to: new Date(to).toISOString(), writers };
   });
@@ -169,31 +169,4 @@ function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what']
 
 function madeAt(covered: CoveredDir, path: BytePath): number {
   return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1_000_000n);
-}
-
-function wordsOf(view: CallView | null): { command: string; at: string } {
-  return { command: view?.command ?? '', at: view?.startedAt ?? '' };
-}
-
-interface Book {
-  spans: SpanFolder;
-  calls: CallFolder;
-}
-
-/** The session's log, and those of the sessions that it has adopted. */
-async function readBooks(ctx: SessionContext): Promise<Map<string, Book>> {
-  const books = new Map<string, Book>();
-  const waiting = [ctx.session];
-  for (let session = waiting.pop(); session !== undefined; session = waiting.pop()) {
-    if (books.has(session)) continue;
-    const book: Book = { spans: new SpanFolder(), calls: new CallFolder() };
-    const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-    for (const event of events) {
-      book.spans.take(event);
-      book.calls.push(event);
-    }
-    books.set(session, book);
-    for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-  }
-  return books;
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
-import { CallFolder } from '../../shared/log/calls.ts';
 import type { EventOf } from '../../shared/log/events.ts';
+import { foldLog, type LogFold } from '../../shared/log/fold.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import type { WhyCall } from '../../shared/model/why.ts';
 import { endThese } from '../attribution/processes.ts';
@@ -22,10 +22,8 @@ export async function whyCall(
   env: NodeJS.ProcessEnv,
 ): Promise<WhyCall> {
   const { events } = await readLog(session.dir);
-  const folder = new CallFolder();
+  const view = chosen(foldLog(events), session.id, id);
   let grounds: EventOf<'call.grounds'> | undefined;
-  for (const event of events) folder.push(event);
-  const view = chosen(folder, session.id, id);
   for (const event of events) if (event.t === 'call.grounds' && event.call === view.id) grounds = event;
   const { config } = loadConfig(env);
   const at = grounds?.at ?? view.requestedAt;
@@ -44,10 +42,10 @@ export async function whyCall(
   };
 }
 
-function chosen(folder: CallFolder, session: string, id: string) {
-  const exact = folder.view(id);
+function chosen(fold: LogFold, session: string, id: string) {
+  const exact = fold.view(id);
   if (exact !== null) return exact;
-  const calls = folder.views();
+  const calls = fold.views();
   const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : undefined;
   if (back !== undefined) return back;
   const matches = calls.filter((call) => call.id.startsWith(id));

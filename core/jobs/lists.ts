@@ -3,15 +3,10 @@
 import { type PackedChanges, packing } from '../../shared/api/packed-changes.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { MAX_NAMED_WRITERS } from '../../shared/limits.ts';
-import {
-  type OverlaySpan,
-  overlaySpans,
-  SpanFolder,
-  type SpanSource,
-  WriterIndex,
-} from '../../shared/log/call-times.ts';
+import { type OverlaySpan, WriterIndex } from '../../shared/log/call-times.ts';
 import { type Change, type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
+import { readOverlayLogs } from '../attribution/overlay-logs.ts';
 import { writeTimes } from '../attribution/write-times.ts';
 import { staleList } from '../commit/messages.ts';
 import { type Chosen, choose } from '../commit/plan/scope.ts';
@@ -22,8 +17,7 @@ import { countsKey, saveCounts } from '../scan/cache/counts-file.ts';
 import { type Fingerprints, staleAmong } from '../scan/cache/fingerprints.ts';
 import { isUnchanged, type ScanMark, ScanTrace } from '../scan/cache/unchanged.ts';
 import { scan } from '../scan/scan.ts';
-import { sessionDir } from '../session/dirs.ts';
-import { readLog } from '../session/log/read.ts';
+import { readFold } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 export interface TimedList {
@@ -66,31 +60,8 @@ export function countWritten(changes: readonly Change[]): Map<string, number> {
 /** A list with its writers, from the log, for callers without a server. @throws as `scan`; `io` */
 export async function scanWritten(ctx: SessionContext): Promise<ChangeList> {
   const timed = await timedScan(ctx, liveSources().has(ctx.source));
-  const sources = await readSources(ctx);
-  nameWriters(
-    timed,
-    overlaySpans(ctx.session, (id) => sources.get(id) ?? null),
-  );
+  nameWriters(timed, (await readOverlayLogs(ctx)).spans);
   return timed.list;
-}
-
-export async function readSpans(dir: string): Promise<SpanFolder> {
-  const folder = new SpanFolder();
-  for (const event of (await readLog(dir)).events) folder.take(event);
-  return folder;
-}
-
-/** The logs of a session and, transitively, of those whose overlays it has adopted. @throws `io` */
-async function readSources({ stateDir, session }: SessionContext): Promise<Map<string, SpanSource>> {
-  const sources = new Map<string, SpanSource>();
-  const waiting = [session];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (sources.has(id)) continue;
-    const folder = await readSpans(sessionDir(stateDir, id));
-    sources.set(id, folder);
-    for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-  }
-  return sources;
 }
 
 export type ScanRequest = ScanMark | null;
@@ -155,7 +126,7 @@ export async function scanFor(ctx: SessionContext, scope: Scope): Promise<Change
 
 /** Changes need their writers if the scope names calls. @throws TraiError `not-found` when nothing matches */
 export async function chosenOf(ctx: SessionContext, list: ChangeList, scope: Scope): Promise<Chosen> {
-  const spans = isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : [];
+  const spans = isAboutCalls(scope) ? (await readFold(ctx.sessionDir)).spans() : [];
   return choose(
     list,
     scope,

@@ -5,7 +5,7 @@ import { sessionContext } from '../../core/sandbox/context.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { PLUGIN_DIST } from '../../scripts/lib/root.ts';
 import { unpackChanges } from '../../shared/api/packed-changes.ts';
-import { SpanFolder } from '../../shared/log/call-times.ts';
+import { LogFold } from '../../shared/log/fold.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { HeldList } from '../sessions/index/session-list.ts';
@@ -35,7 +35,7 @@ const view = (entry: string) => ({ entry, load: true, whole: false, spaces: 'exa
 
 /** A list as the server holds it, which counts what the worker asks back for. */
 function held(found: PackedFound, version = '0') {
-  const spans = new SpanFolder();
+  const spans = new LogFold();
   const of = { session: client.id, own: () => spans, version: () => version, of: () => null };
   const list = new HeldList(found, of);
   const asked = { columns: 0, spans: 0 };

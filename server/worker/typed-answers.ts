@@ -1,6 +1,6 @@
 /** Answers to typed `/trai:status`, `diff`, `log` and `ps` without starting a program. */
 import { resolve } from 'node:path';
-import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
+import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
@@ -9,11 +9,10 @@ import { countWritten } from '../../core/jobs/lists.ts';
 import { overlapsOf } from '../../core/jobs/overlaps.ts';
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { Env } from '../../core/session/dirs.ts';
-import { readLog } from '../../core/session/log/read.ts';
+import { readFold } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { fromText, isWithin } from '../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
-import { foldCalls } from '../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import { logText, psText } from '../../shared/terminal/calls.ts';
 import { diffText } from '../../shared/terminal/diff.ts';
@@ -62,12 +61,12 @@ async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand
     return await diffs(ctx, changes);
   }
   if (args !== '') return null;
-  const events = async () => (await readLog(ctx.sessionDir)).events;
+  const fold = () => readFold(ctx.sessionDir);
   if (name === 'status') return await status(ctx, list, typed);
-  if (name === 'log') return logText(foldCalls(await events()), PLAIN, LOG_CALLS, countWritten(list.changes));
+  if (name === 'log') return logText((await fold()).views(), PLAIN, LOG_CALLS, countWritten(list.changes));
   if (name === 'ps') {
-    const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
-    return psText({ session: ctx.session, processes, calls: foldCalls(await events()) }, PLAIN);
+    const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+    return psText({ session: ctx.session, processes, calls: (await fold()).views() }, PLAIN);
   }
   if (name !== 'diff') return null;
   const changes = list.changes.filter((change) => change.ignored === null);

@@ -2,8 +2,8 @@
 
 import type { BytePath } from '../bytes.ts';
 import type { ConfigRow } from '../config/config-rows.ts';
+import type { TimelineNews } from '../log/fold.ts';
 import type { RawLine } from '../log/lines.ts';
-import type { TimelineNews } from '../log/marks.ts';
 import type { Tested } from '../log/tested.ts';
 import type { ChangeCounts, ChangeList } from '../model/change.ts';
 import type { Places } from '../model/change-places.ts';

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closed, decided, ended, failed, outcome, requested, started } from '../../testing/log/events.ts';
-import { type CallState, foldCalls } from './calls.ts';
+import type { CallState } from './calls.ts';
 import type { LogEvent } from './events.ts';
+import { foldLog } from './fold.ts';
 
 const CAUGHT = { unsandboxed: true };
 const NOTHING_RAN = { ok: false, head: 'Exit code 125\ntrai: no launcher. Nothing of the command was run.' };
@@ -101,14 +102,18 @@ const STATES: [string, LogEvent[], CallState][] = [
 
 describe('the state of a call', () => {
   it.each(STATES)('%s', (_name, events, state) => {
-    expect(foldCalls(events).map((view) => view.state)).toEqual([state]);
+    expect(
+      foldLog(events)
+        .views()
+        .map((view) => view.state),
+    ).toEqual([state]);
   });
 
   it.each(STATES)('does not depend on the order in which hooks and launcher wrote: %s', (_name, events) => {
-    const expected = foldCalls(events);
+    const expected = foldLog(events).views();
     fc.assert(
       fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (shuffled) => {
-        expect(foldCalls(shuffled)).toEqual(expected);
+        expect(foldLog(shuffled).views()).toEqual(expected);
       }),
       { numRuns: 30 },
     );

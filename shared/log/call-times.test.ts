@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RunningCalls, type Span, SpanFolder, WriterIndex, writesBy } from './call-times.ts';
+import { type Span, WriterIndex, writesBy } from './call-times.ts';
 import type { LogEvent } from './events.ts';
+import { foldLog, LogFold } from './fold.ts';
 
 /** A call with its command, the processes that it left, and its writes. */
 interface Truth {
@@ -38,11 +39,7 @@ function logOf(calls: readonly Truth[]): LogEvent[] {
   return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function spansOf(events: readonly LogEvent[]) {
-  const folder = new SpanFolder();
-  for (const event of events) folder.take(event);
-  return folder.spans();
-}
+const spansOf = (events: readonly LogEvent[]) => foldLog(events).spans();
 
 interface Writer {
   call: string;
@@ -193,23 +190,20 @@ const moment = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;
 const began = (call: string): LogEvent => ({ ...moment, t: 'call.started', call, pid: 7, mode: 'host' });
 
 it('knows the calls that have begun and not ended, failed or been closed', () => {
-  const running = new RunningCalls();
+  const fold = new LogFold();
   const ends: LogEvent[] = [
     { ...moment, t: 'call.ended', call: 'a', rc: 0, ms: 1 },
     { ...moment, t: 'call.failed', call: 'b', step: 1 },
     { ...moment, t: 'call.closed', call: 'c', request: '', why: 'launcher-gone' },
   ];
   for (const call of ['a', 'b', 'c', 'd']) {
-    expect(running.take(began(call))).toMatchObject({ is: 'started', start: { call } });
+    expect(fold.push(began(call))).toMatchObject({ is: 'started', start: { call } });
   }
-  for (const end of ends) expect(running.take(end)).toMatchObject({ is: 'ended', start: { pid: 7 } });
-  expect(running.all().map(({ call }) => call)).toEqual(['d']);
-  expect([running.some, running.has('d'), running.has('a')]).toEqual([true, true, false]);
-  expect(running.take({ ...moment, t: 'call.ended', call: 'x', rc: 0, ms: 1 })).toEqual({
+  for (const end of ends) expect(fold.push(end)).toMatchObject({ is: 'ended', start: { pid: 7 } });
+  expect([...fold.running.keys()]).toEqual(['d']);
+  expect(fold.push({ ...moment, t: 'call.ended', call: 'x', rc: 0, ms: 1 })).toEqual({
     is: 'ended',
     start: null,
   });
-  expect(running.take({ ...moment, t: 'call.left', call: 'd', pids: [8] })).toBeNull();
-  running.reset();
-  expect(running.some).toBe(false);
+  expect(fold.push({ ...moment, t: 'call.left', call: 'd', pids: [8] })).toBeNull();
 });

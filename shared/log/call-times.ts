@@ -3,11 +3,11 @@
  * sandboxed call, the end of the last process that it left, and the kernel's time stamps of an upper entry.
  * Calls overlap, so the answer is a set: the writer is in it, and a single member is certain.
  */
-import type { EventOf, LogEvent } from './events.ts';
-
 /** When a call could write into the overlay, milliseconds since 1970. */
 export interface Span {
   call: string;
+  /** Of its launcher. */
+  pid: number;
   from: number;
   /** Of its command; null = running. */
   ended: number | null;
@@ -29,77 +29,10 @@ export interface Adoption {
 /** Kernel time stamps lag behind the clock by up to a tick: 10 ms at 100 Hz. */
 export const CLOCK_TICK_MS = 20;
 
-export class SpanFolder {
-  readonly adoptions: Adoption[] = [];
-  readonly #spans = new Map<string, Span>();
-  readonly #left = new Map<number, string>();
-  #version = 0;
-
-  /** Changes with the spans. */
-  get version(): number {
-    return this.#version;
-  }
-
-  take(event: LogEvent): void {
-    const at = Date.parse(event.at);
-    if (event.t === 'call.started') {
-      if (event.mode === 'sandbox') this.#set({ call: event.call, from: at, ended: null, to: null });
-    } else if (event.t === 'call.failed') this.#delete(event.call);
-    else if (event.t === 'call.ended' || event.t === 'call.closed') this.#ended(event.call, at);
-    else if (event.t === 'call.left') {
-      // A reused pid: the end of the process before was not seen.
-      this.#gone(event.pids, at);
-      for (const pid of event.pids) this.#left.set(pid, event.call);
-      this.#change(event.call, { to: null });
-    } else if (event.t === 'processes' && event.state === 'ended') this.#gone(event.pids, at);
-    else if (event.t === 'adopt') {
-      this.adoptions.push({ from: event.from, to: event.to, at });
-      this.#version++;
-    }
-  }
-
-  spans(): Span[] {
-    return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-  }
-
-  #ended(call: string, at: number): void {
-    const span = this.#spans.get(call);
-    // The clock may have been set back.
-    const end = Math.max(at, span?.from ?? at);
-    this.#change(call, { ended: end, ...(this.#leaves(call) ? {} : { to: end }) });
-  }
-
-  #gone(pids: readonly number[], at: number): void {
-    for (const pid of pids) {
-      const call = this.#left.get(pid);
-      this.#left.delete(pid);
-      if (call === undefined || this.#leaves(call)) continue;
-      const ended = this.#spans.get(call)?.ended ?? null;
-      if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-    }
-  }
-
-  #leaves(call: string): boolean {
-    return [...this.#left.values()].includes(call);
-  }
-
-  #change(call: string, change: Partial<Span>): void {
-    const span = this.#spans.get(call);
-    if (span !== undefined) this.#set({ ...span, ...change });
-  }
-
-  #set(span: Span): void {
-    this.#spans.set(span.call, span);
-    this.#version++;
-  }
-
-  #delete(call: string): void {
-    this.#spans.delete(call);
-    this.#version++;
-  }
+export interface SpanSource {
+  adoptions: readonly Adoption[];
+  spans(): readonly Span[];
 }
-
-export type SpanSource = Pick<SpanFolder, 'adoptions' | 'spans'>;
 
 /** Of the session and of earlier owners of the overlay, cut at the adoption; `sourceOf` null = removed. */
 export function overlaySpans(session: string, sourceOf: (id: string) => SpanSource | null): OverlaySpan[] {
@@ -184,40 +117,4 @@ export class WriterIndex<S extends Span = Span> {
 /** At `earliest` or later: by its command, or by a process that it left. */
 export function writesBy({ ended }: Span, earliest: number): 'command' | 'process' {
   return ended === null || ended >= Math.floor(earliest) ? 'command' : 'process';
-}
-
-type Start = EventOf<'call.started'>;
-
-export type CallChange = { is: 'started'; start: Start } | { is: 'ended'; start: Start | null };
-
-/** Calls between `call.started` and their end, by start. */
-export class RunningCalls {
-  readonly #calls = new Map<string, Start>();
-
-  take(event: LogEvent): CallChange | null {
-    if (event.t === 'call.started') {
-      this.#calls.set(event.call, event);
-      return { is: 'started', start: event };
-    }
-    if (event.t !== 'call.ended' && event.t !== 'call.failed' && event.t !== 'call.closed') return null;
-    const start = this.#calls.get(event.call) ?? null;
-    this.#calls.delete(event.call);
-    return { is: 'ended', start };
-  }
-
-  has(call: string): boolean {
-    return this.#calls.has(call);
-  }
-
-  get some(): boolean {
-    return this.#calls.size > 0;
-  }
-
-  all(): Start[] {
-    return [...this.#calls.values()];
-  }
-
-  reset(): void {
-    this.#calls.clear();
-  }
 }

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { base, decided, ended, outcome, requested, started } from '../../testing/log/events.ts';
-import { CallFolder, foldCalls } from './calls.ts';
 import type { LogEvent } from './events.ts';
+import { foldLog, LogFold } from './fold.ts';
 
+const foldCalls = (events: readonly LogEvent[]) => foldLog(events).views();
 const left = (call: string, ...pids: number[]): LogEvent => ({ ...base(), t: 'call.left', call, pids });
 const gone = (...pids: number[]): LogEvent => ({
   ...base(),
@@ -141,7 +142,7 @@ describe('the view of a call', () => {
   });
 });
 
-describe('CallFolder', () => {
+describe('the calls of a fold', () => {
   /** Few ids, so that events meet. */
   const meeting = fc.array(
     fc
@@ -156,28 +157,28 @@ describe('CallFolder', () => {
   it('gives after every event what folding the whole log gives, and every call once', () => {
     fc.assert(
       fc.property(meeting, (events) => {
-        const folder = new CallFolder();
+        const fold = new LogFold();
         events.forEach((event, i) => {
-          folder.push(event);
-          if (i % 3 === 0) folder.views();
-          expect(folder.views()).toEqual(foldCalls(events.slice(0, i + 1)));
+          fold.push(event);
+          if (i % 3 === 0) fold.views();
+          expect(fold.views()).toEqual(foldCalls(events.slice(0, i + 1)));
         });
         const calls = new Set(
           events.flatMap((event) => ('call' in event && event.call !== '' ? [event.call] : [])),
         );
-        for (const call of calls) expect(folder.view(call)?.id).toBe(call);
+        for (const call of calls) expect(fold.view(call)?.id).toBe(call);
       }),
       { numRuns: 300 },
     );
   });
 
   it('keeps the objects of calls that have not changed', () => {
-    const folder = new CallFolder();
-    for (const event of [requested('r1'), requested('r2')]) folder.push(event);
-    const [first, second] = folder.views();
-    folder.push(decided('c2', 'r2'));
-    expect(folder.views()[0]).toBe(first);
-    expect(folder.views()[1]).not.toBe(second);
-    expect(folder.view('r2')).toBe(folder.view('c2'));
+    const fold = new LogFold();
+    for (const event of [requested('r1'), requested('r2')]) fold.push(event);
+    const [first, second] = fold.views();
+    fold.push(decided('c2', 'r2'));
+    expect(fold.views()[0]).toBe(first);
+    expect(fold.views()[1]).not.toBe(second);
+    expect(fold.view('r2')).toBe(fold.view('c2'));
   });
 });

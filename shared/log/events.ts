@@ -3,9 +3,9 @@
  * from the table below. Every line has `v`, `t` (the type), `at` (ISO time, UTC, ms) and its fields.
  *
  *     bytes ── lines.ts ──▶ LogEvent, or a RawLine
- *     LogEvent ──┬─ calls.ts ──▶ one CallView a call
- *                ├─ marks.ts ──▶ what else stands on the timeline
- *                └─ call-times.ts ──▶ when a call could write; which calls run
+ *     LogEvent ── fold.ts ──┬─ calls.ts ──▶ one CallView a call, and when it could write
+ *                           └─ marks.ts ──▶ what else stands on the timeline
+ *     spans ── call-times.ts ──▶ which calls can have written an entry
  *     all of them ── tested.ts ──▶ whether tests passed on a selection
  *
  * Texts and paths in events are ordinary text (they come from JSON; the client has replaced bytes that are

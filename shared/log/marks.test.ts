@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { base, decided, ended, marksOf, started } from '../../testing/log/events.ts';
 import type { LogEvent } from './events.ts';
-import { MarkFolder } from './marks.ts';
+import { LogFold } from './fold.ts';
 
 const file = (request: string, outcome: 'asked' | 'written'): LogEvent => ({
   ...base(),
@@ -57,12 +57,12 @@ describe('marks of the timeline', () => {
   });
 
   it('are handed out again when they changed', () => {
-    const folder = new MarkFolder();
+    const folder = new LogFold();
     folder.push(file('r', 'asked'), 10);
     folder.push(commit(1, 'applied'), 10);
-    expect(folder.marksAfter(0)).toHaveLength(2);
-    expect(folder.marksAfter(10)).toEqual([]);
+    expect(folder.marks()).toHaveLength(2);
+    expect(folder.marks(10)).toEqual([]);
     folder.push(file('r', 'written'), 20);
-    expect(folder.marksAfter(10)).toMatchObject([{ outcome: 'written' }]);
+    expect(folder.marks(10)).toMatchObject([{ outcome: 'written' }]);
   });
 });

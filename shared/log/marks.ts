@@ -1,5 +1,4 @@
-/** The fold of the log's events that belong to no call into marks of the timeline. */
-import { type CallFolder, type CallView, callKey } from './calls.ts';
+/** The events that belong to no call, as marks of the timeline. */
 import type { EventOf, EventType, LogEvent } from './events.ts';
 
 type Fields<T extends EventType, F extends keyof EventOf<T>> = Pick<EventOf<T>, F>;
@@ -23,34 +22,13 @@ export type TimelineMark = { id: string; at: string } & MarkContent;
 export type MarkKind = TimelineMark['kind'];
 export type MarkOf<K extends MarkKind> = Extract<TimelineMark, { kind: K }>;
 
-export class MarkFolder {
-  readonly #entries = new Map<string, { mark: TimelineMark; touched: number }>();
-
-  /** `position` is what `marksAfter` counts from, and never falls. */
-  push(event: LogEvent, position = 1): void {
-    const content = contentOf(event);
-    if (content === null) return;
-    const prefix = event.t === 'commit' ? 'refused' : content.kind;
-    const id = ownId(event) ?? `${prefix}-${this.#entries.size}`;
-    const at = this.#entries.get(id)?.mark.at ?? event.at;
-    this.#entries.set(id, { mark: { id, at, ...content }, touched: position });
-  }
-
-  /** Changed since that position; 0 = all. */
-  marksAfter(position: number): TimelineMark[] {
-    const found: TimelineMark[] = [];
-    for (const { mark, touched } of this.#entries.values()) if (touched > position) found.push(mark);
-    return found;
-  }
-}
-
 /** Events of one thing share an id; null = a single event. */
-function ownId(event: LogEvent): string | null {
+export function ownMark(event: LogEvent): string | null {
   if (event.t === 'file' && event.request !== '') return `file-${event.request}`;
   return (event.t === 'commit' || event.t === 'commit.undone') && event.n > 0 ? `commit-${event.n}` : null;
 }
 
-function contentOf(event: LogEvent): MarkContent | null {
+export function markContent(event: LogEvent): MarkContent | null {
   switch (event.t) {
     case 'prompt':
       return { kind: 'prompt', text: event.text, cut: event.cut };
@@ -79,26 +57,4 @@ function contentOf(event: LogEvent): MarkContent | null {
     default:
       return null;
   }
-}
-
-export interface TimelineNews {
-  /** All there is, else only the news since the position. */
-  whole: boolean;
-  /** By first appearance. Without `head` and `tail`: 10,000 outputs are 160 MB. */
-  calls: CallView[];
-  /** Keys (`callKey`) that are not valid any more. */
-  gone: string[];
-  marks: TimelineMark[];
-}
-
-export function newsAfter(folder: CallFolder, marks: MarkFolder, after: number): TimelineNews {
-  const { calls, gone } = folder.after(after);
-  // A call that neither hook nor launcher named cannot be told from another one.
-  if (after > 0 && calls.some((call) => callKey(call) === '')) return newsAfter(folder, marks, 0);
-  return {
-    whole: after === 0,
-    calls: calls.map((call) => ({ ...call, head: '', tail: '' })),
-    gone: after === 0 ? [] : gone,
-    marks: marks.marksAfter(after),
-  };
 }

@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base, decided, ended, marksOf, started } from '../../testing/log/events.ts';
-import { SpanFolder } from './call-times.ts';
-import { foldCalls } from './calls.ts';
+import { base, decided, ended, started } from '../../testing/log/events.ts';
 import type { LogEvent } from './events.ts';
+import { foldLog } from './fold.ts';
 import { findTested, type TestFacts } from './tested.ts';
 
 /** `test…` runs tests, `ls…` only reads. */
 function facts(events: readonly LogEvent[]): TestFacts {
-  const spans = new SpanFolder();
-  for (const event of events) spans.take(event);
+  const fold = foldLog(events);
   return {
-    calls: foldCalls(events),
-    spans: spans.spans(),
-    marks: marksOf(events),
+    calls: fold.views(),
+    spans: fold.spans(),
+    marks: fold.marks(),
     isTest: (command) => command.startsWith('test'),
     onlyLooks: ({ command }) => command.startsWith('ls'),
     projectRoot: '/p',

@@ -35,7 +35,7 @@ export interface Tested {
 
 export interface TestFacts {
   calls: readonly CallView[];
-  spans: readonly Span[];
+  spans: readonly Pick<Span, 'call' | 'to'>[];
   marks: readonly TimelineMark[];
   isTest: (command: string) => boolean;
   /** Certain to write nothing, in the sandbox or on the host? */

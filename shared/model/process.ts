@@ -13,10 +13,3 @@ export interface SessionProcess extends LiveProcess, ProcessKey {
   /** TCP ports in the host's network namespace on which it listens, ascending. */
   ports: number[];
 }
-
-export interface KnownCall {
-  id: string;
-  pid: number;
-  /** Milliseconds since 1970. */
-  at: number;
-}

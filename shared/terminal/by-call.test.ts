@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytePath } from '../bytes.ts';
-import { foldCalls } from '../log/calls.ts';
 import type { LogEvent } from '../log/events.ts';
+import { foldLog } from '../log/fold.ts';
 import type { Change } from '../model/change.ts';
 import { byCallText, groupByCall, logText } from './calls.ts';
 import { PLAIN } from './text.ts';
@@ -12,14 +12,14 @@ function change(name: string, by?: string[], ignored: string | null = null): Cha
   return { ...about, ignored, conflict: null, group: null, ...(by === undefined ? {} : { by }) };
 }
 
-const calls = foldCalls(
+const calls = foldLog(
   ['c1', 'c2'].flatMap((call): LogEvent[] => [
     {
       ...{ v: 1, at: '2026-01-01T00:00:00.000Z', t: 'call.decided', call, request: '', matched: 'none' },
       ...{ origin: 'exec', command: `make ${call}`, cwd: '/p', mode: 'sandbox', reason: 'default', text: '' },
     },
   ]),
-);
+).views();
 const changes = [
   change('b', ['c2']),
   change('a', ['c1']),

@@ -7,15 +7,10 @@ import type { FakeSession } from './make.ts';
 export function fakeTested({ detail, calls, marks, list }: FakeSession, going: readonly Change[]): Tested {
   const spans = calls
     .filter(({ mode, startedAt }) => mode === 'sandbox' && startedAt !== null)
-    .map(({ id, startedAt, endedAt, left, gone }) => {
-      const ended = endedAt === null ? null : Date.parse(endedAt);
-      return {
-        call: id,
-        from: Date.parse(startedAt ?? ''),
-        ended,
-        to: left.length > gone.length ? null : ended,
-      };
-    });
+    .map(({ id, endedAt, left, gone }) => ({
+      call: id,
+      to: endedAt === null || left.length > gone.length ? null : Date.parse(endedAt),
+    }));
   const found = findTested({
     ...{ calls, marks, spans, projectRoot: detail.projectRoot },
     isTest: (command) => /^(npx vitest run|make check)$/.test(command),

@@ -1,14 +1,13 @@
 /** Test support: events of calls with the fields that matter. */
 
 import type { LogEvent } from '../../shared/log/events.ts';
-import { MarkFolder, type TimelineMark } from '../../shared/log/marks.ts';
+import { foldLog } from '../../shared/log/fold.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import type { Mode, Reason } from '../../shared/model/decision.ts';
 
 /** All marks of a log, in the order in which they first appear. */
 export function marksOf(events: Iterable<LogEvent>): TimelineMark[] {
-  const folder = new MarkFolder();
-  for (const event of events) folder.push(event);
-  return folder.marksAfter(0);
+  return foldLog(events).marks();
 }
 
 let second = 0;

@@ -13,8 +13,8 @@ const facts = (pid: number, more: Partial<ProcessFacts> = {}): ProcessFacts => (
   ...more,
 });
 const CALLS = [
-  { id: 'a', pid: 100, at: NOON },
-  { id: 'b', pid: 200, at: NOON },
+  { call: 'a', pid: 100, from: NOON },
+  { call: 'b', pid: 200, from: NOON },
 ];
 
 it.each<[string, ProcessFacts[], string | null]>([
@@ -59,6 +59,6 @@ it.each<[string, ProcessFacts[], string | null]>([
 });
 
 it('a launcher’s pid that was used again means the newer call', () => {
-  const again = { id: 'c', pid: 100, at: NOON + 500 };
+  const again = { call: 'c', pid: 100, from: NOON + 500 };
   expect(originFinder([facts(5, { sid: 100 })], [...CALLS, again])(5)).toBe('c');
 });

@@ -1,5 +1,5 @@
 /** Which call a process belongs to. Pure: the facts from /proc are parameters. */
-import type { KnownCall } from '../../../shared/model/process.ts';
+import type { Span } from '../../../shared/log/call-times.ts';
 
 export interface ProcessFacts {
   pid: number;
@@ -12,6 +12,9 @@ export interface ProcessFacts {
   /** A launcher has not mounted the overlay. */
   inside: boolean;
 }
+
+/** A call of the sandbox, as the log knows it. */
+export type KnownCall = Pick<Span, 'call' | 'pid' | 'from'>;
 
 /** A longer chain is a loop, caused by a reused pid. */
 const MOST_ANCESTORS = 256;
@@ -35,16 +38,16 @@ export function originFinder(
   for (const one of processes) byPid.set(one.pid, one);
   const ids = new Set<string>();
   const byLauncher = new Map<number, KnownCall>();
-  for (const call of calls) {
-    ids.add(call.id);
-    byLauncher.set(call.pid, call);
+  for (const one of calls) {
+    ids.add(one.call);
+    byLauncher.set(one.pid, one);
   }
   return (pid) => {
     let at = byPid.get(pid);
     for (let i = 0; at !== undefined && i < MOST_ANCESTORS; i++) {
       if (at.marker !== null && ids.has(at.marker)) return at.marker;
-      const call = byLauncher.get(at.inside ? at.sid : at.pid);
-      if (call !== undefined && mayBe(at, byPid.get(call.pid), call)) return call.id;
+      const known = byLauncher.get(at.inside ? at.sid : at.pid);
+      if (known !== undefined && mayBe(at, byPid.get(known.pid), known)) return known.call;
       at = byPid.get(at.parent);
     }
     return null;
@@ -52,7 +55,7 @@ export function originFinder(
 }
 
 /** The launcher's pid may be reused by an older process or by a later session leader. */
-function mayBe(one: ProcessFacts, leader: ProcessFacts | undefined, { at }: KnownCall): boolean {
-  if (one.began < at - START_UP_MS) return false;
-  return leader === undefined || (leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS);
+function mayBe(one: ProcessFacts, leader: ProcessFacts | undefined, { from }: KnownCall): boolean {
+  if (one.began < from - START_UP_MS) return false;
+  return leader === undefined || (leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS);
 }

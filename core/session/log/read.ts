@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
+import { foldLog, type LogFold } from '../../../shared/log/fold.ts';
 import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/lines.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 import { logPath } from './append.ts';
@@ -30,6 +31,11 @@ export async function readLog(sessionDir: string): Promise<LogContent> {
   const { events, offsets, raw, size } = await tail.read();
   const pending = tail.pending();
   return { events, offsets, raw: pending === null ? raw : [...raw, pending], size };
+}
+
+/** Errors: `io`. */
+export async function readFold(sessionDir: string): Promise<LogFold> {
+  return foldLog((await readLog(sessionDir)).events);
 }
 
 /** Synchronous but for pauses: for the usual line or two, promises cost more than the system calls. */

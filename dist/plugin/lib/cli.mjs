@@ -1910,78 +1910,6 @@ async function resultOf$1(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -10966,6 +10894,411 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$2(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$2(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
@@ -10979,6 +11312,9 @@ async function readLog(sessionDir) {
 		raw: pending === null ? raw : [...raw, pending],
 		size
 	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
 }
 var LogTail = class {
 	#path;
@@ -15284,6 +15620,20 @@ function attributesOf(side) {
 	const { size: _, ...attributes } = side;
 	return attributes;
 }
+async function readOverlayLogs({ stateDir, session }) {
+	const folds = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (folds.has(id)) continue;
+		const fold = await readFold(sessionDir(stateDir, id));
+		folds.set(id, fold);
+		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
+	}
+	return {
+		folds,
+		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
+	};
+}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -15502,25 +15852,8 @@ function countWritten(changes) {
 }
 async function scanWritten(ctx) {
 	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	nameWriters(timed, (await readOverlayLogs(ctx)).spans);
 	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
 }
 async function scanJob(ctx, mark) {
 	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
@@ -15561,7 +15894,7 @@ async function scanFor(ctx, scope) {
 	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
 }
 async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+	return choose(list, scope, (isAboutCalls(scope) ? (await readFold(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
 function withTimes(list, { kind }) {
 	if (kind !== "paths" || list.timed === void 0) return list;
@@ -17773,7 +18106,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -17797,11 +18130,11 @@ async function tidyBehindDoor(session, earliestCall) {
 	await dropCommitted(quiet);
 	clearQuiet(quiet);
 	await reap(quiet);
-	const after = await stateOf$2(quiet);
+	const after = await stateOf$1(quiet);
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf$2(ctx) {
+async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
@@ -18481,7 +18814,7 @@ async function withPermit(cli, command, given, ctx) {
 		state: "used"
 	});
 	const args = {
-		...readArgs(command, wordsOf$2(text).slice(1)),
+		...readArgs(command, wordsOf$1(text).slice(1)),
 		json: given.json
 	};
 	if (args.help) throw badUsage(command, "nothing was done");
@@ -18502,7 +18835,7 @@ function refusal(name, { kind, found }) {
 	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
 	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
-function wordsOf$2(text) {
+function wordsOf$1(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 function quoted(word) {
@@ -18819,24 +19152,24 @@ function originFinder(processes, calls) {
 	for (const one of processes) byPid.set(one.pid, one);
 	const ids = /* @__PURE__ */ new Set();
 	const byLauncher = /* @__PURE__ */ new Map();
-	for (const call of calls) {
-		ids.add(call.id);
-		byLauncher.set(call.pid, call);
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
 	}
 	return (pid) => {
 		let at = byPid.get(pid);
 		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
 			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const call = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
 			at = byPid.get(at.parent);
 		}
 		return null;
 	};
 }
-function mayBe(one, leader, { at }) {
-	if (one.began < at - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
@@ -18901,231 +19234,6 @@ async function endThese(source, keys) {
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$1(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$1(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function foldCalls(events) {
-	const folder = new CallFolder();
-	for (const event of events) folder.push(event);
-	return folder.views();
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
 }
 function wordSet(text) {
 	return new Set(text.split(/\s+/));
@@ -19812,9 +19920,9 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-function wordsOf$1(command) {
+function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
 	for (const { target, body } of command.redirects) {
@@ -19824,7 +19932,7 @@ function wordsOf$1(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -27557,10 +27665,8 @@ function whyPart(part, { passthrough, readOnly }) {
 }
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
-	const folder = new CallFolder();
+	const view = chosen(foldLog(events), session.id, id);
 	let grounds;
-	for (const event of events) folder.push(event);
-	const view = chosen(folder, session.id, id);
 	for (const event of events) if (event.t === "call.grounds" && event.call === view.id) grounds = event;
 	const { config } = loadConfig(env);
 	const at = grounds?.at ?? view.requestedAt;
@@ -27587,10 +27693,10 @@ async function whyCall(session, id, env) {
 		plain
 	};
 }
-function chosen(folder, session, id) {
-	const exact = folder.view(id);
+function chosen(fold, session, id) {
+	const exact = fold.view(id);
 	if (exact !== null) return exact;
-	const calls = folder.views();
+	const calls = fold.views();
 	const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : void 0;
 	if (back !== void 0) return back;
 	const matches = calls.filter((call) => call.id.startsWith(id));
@@ -27902,8 +28008,8 @@ var ps = aboutSession({
 		const ends = args.flags.has("end");
 		if (!ends && args.words.length > 0) throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
 		const pids = args.words.map(pidOf);
-		const events = async () => (await readLog(ctx.sessionDir)).events;
-		const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+		const fold = () => readFold(ctx.sessionDir);
+		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
 		if (!ends) {
 			const found = {
 				session: meta.id,
@@ -27911,7 +28017,7 @@ var ps = aboutSession({
 			};
 			cli.print(psText({
 				...found,
-				calls: foldCalls(await events())
+				calls: (await fold()).views()
 			}, cli.style), found);
 			return 0;
 		}
@@ -28244,17 +28350,18 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 async function writesOf(ctx, asked) {
 	const whens = whensOf(asked);
 	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	const { folds, spans } = await readOverlayLogs(ctx);
+	const index = new WriterIndex(spans);
 	return whens.map(([what, [from, to]]) => {
 		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
 			const { call, session } = span;
+			const view = folds.get(session)?.view(call);
 			return {
 				call,
 				session,
 				by: writesBy(span, from),
-				...wordsOf(view ?? null)
+				command: view?.command ?? "",
+				at: view?.startedAt ?? ""
 			};
 		});
 		return {
@@ -28273,31 +28380,6 @@ function whensOf({ covered, change, written }) {
 }
 function madeAt(covered, path) {
 	return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
 }
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",
@@ -28641,7 +28723,7 @@ var status = aboutSession({
 			...found
 		};
 		if (isByCall) {
-			const byCall = groupByCall(changes, foldCalls((await readLog(ctx.sessionDir)).events));
+			const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
 			cli.print(byCallText(byCall, projectRoot, cli.style), {
 				...json,
 				byCall
@@ -28715,7 +28797,7 @@ var log = aboutSession({
 	async run({ cli, ctx, args }) {
 		const last = Number(args.options.get("last") ?? "50");
 		const { events, raw } = await readLog(ctx.sessionDir);
-		const calls = foldCalls(events);
+		const calls = foldLog(events).views();
 		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
 		const wrote = countWritten((await scanWritten(ctx)).changes);
 		cli.print(logText(calls, cli.style, last, wrote) + torn, {
@@ -28795,7 +28877,7 @@ var ui = {
 async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
 	if (text === null) throw refusal("ui", caller);
-	return wordsOf$2(text).slice(1);
+	return wordsOf$1(text).slice(1);
 }
 async function pair(cli, server, number, asked) {
 	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);

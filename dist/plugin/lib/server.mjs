@@ -3106,7 +3106,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull$1(() => contentOf$2(file));
+			const content = orNull$1(() => contentOf$1(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -3116,7 +3116,7 @@ function foreignSshFiles(uid) {
 	return found;
 }
 var known$1 = /* @__PURE__ */ new Map();
-function contentOf$2(file) {
+function contentOf$1(file) {
 	const stat = statSync(fsPath(file), { bigint: true });
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	const identity = [
@@ -6148,9 +6148,9 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-function wordsOf$1(command) {
+function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
 	for (const { target, body } of command.redirects) {
@@ -6160,7 +6160,7 @@ function wordsOf$1(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -13945,7 +13945,7 @@ function openUse(script, facts, parts) {
 	for (const command of allCommands(script)) {
 		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
 		const deep = goesDeep(command);
-		for (const word of wordsOf$1(command)) for (const path of found.pathsOf(word, dirs)) {
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
 			paths.add(path);
 			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
 		}
@@ -14048,7 +14048,7 @@ function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
 function literalPaths(script, cwd) {
-	const paths = allCommands(script).flatMap(wordsOf$1).flatMap(({ value }) => {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
 		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
 		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
 	});
@@ -16038,78 +16038,6 @@ async function resultOf$1(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -16178,37 +16106,6 @@ var WriterIndex = class {
 			else high = middle;
 		}
 		return low;
-	}
-};
-var RunningCalls = class {
-	#calls = /* @__PURE__ */ new Map();
-	take(event) {
-		if (event.t === "call.started") {
-			this.#calls.set(event.call, event);
-			return {
-				is: "started",
-				start: event
-			};
-		}
-		if (event.t !== "call.ended" && event.t !== "call.failed" && event.t !== "call.closed") return null;
-		const start = this.#calls.get(event.call) ?? null;
-		this.#calls.delete(event.call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	has(call) {
-		return this.#calls.has(call);
-	}
-	get some() {
-		return this.#calls.size > 0;
-	}
-	all() {
-		return [...this.#calls.values()];
-	}
-	reset() {
-		this.#calls.clear();
 	}
 };
 function* jsonLines(text) {
@@ -21844,6 +21741,406 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
+}
+function saysNothingRan$1({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan$1(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
@@ -22918,15 +23215,15 @@ function wroteItself({ dir }, call) {
 }
 function wasLaunched(session, call) {
 	const open = session.requests.find(call.request);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
 	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
-	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan$1(call);
+	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
 }
 function wasInterrupted(call) {
 	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
 }
-function saysNothingRan$1(call) {
+function saysNothingRan(call) {
 	const error = text(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
@@ -24579,7 +24876,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -24603,11 +24900,11 @@ async function tidyBehindDoor(session, earliestCall) {
 	await dropCommitted(quiet);
 	clearQuiet(quiet);
 	await reap(quiet);
-	const after = await stateOf$1(quiet);
+	const after = await stateOf(quiet);
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf$1(ctx) {
+async function stateOf(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
@@ -33303,24 +33600,24 @@ function originFinder(processes, calls) {
 	for (const one of processes) byPid.set(one.pid, one);
 	const ids = /* @__PURE__ */ new Set();
 	const byLauncher = /* @__PURE__ */ new Map();
-	for (const call of calls) {
-		ids.add(call.id);
-		byLauncher.set(call.pid, call);
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
 	}
 	return (pid) => {
 		let at = byPid.get(pid);
 		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
 			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const call = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
 			at = byPid.get(at.parent);
 		}
 		return null;
 	};
 }
-function mayBe(one, leader, { at }) {
-	if (one.began < at - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
@@ -33385,18 +33682,6 @@ async function endThese(source, keys) {
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
 }
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
@@ -34072,344 +34357,17 @@ function noChanges(session) {
 		times: /* @__PURE__ */ new Float64Array()
 	};
 }
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
-var MarkFolder = class {
-	#entries = /* @__PURE__ */ new Map();
-	push(event, position = 1) {
-		const content = contentOf$1(event);
-		if (content === null) return;
-		const prefix = event.t === "commit" ? "refused" : content.kind;
-		const id = ownId(event) ?? `${prefix}-${this.#entries.size}`;
-		const at = this.#entries.get(id)?.mark.at ?? event.at;
-		this.#entries.set(id, {
-			mark: {
-				id,
-				at,
-				...content
-			},
-			touched: position
-		});
-	}
-	marksAfter(position) {
-		const found = [];
-		for (const { mark, touched } of this.#entries.values()) if (touched > position) found.push(mark);
-		return found;
-	}
-};
-function ownId(event) {
-	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
-	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
-}
-function contentOf$1(event) {
-	switch (event.t) {
-		case "prompt": return {
-			kind: "prompt",
-			text: event.text,
-			cut: event.cut
-		};
-		case "file": {
-			const { tool, path, outcome, agent, text } = event;
-			return {
-				kind: "file",
-				tool,
-				path,
-				outcome,
-				agent,
-				text
-			};
-		}
-		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
-			return {
-				kind: "commit",
-				n,
-				state,
-				entries,
-				bytes,
-				conflicts,
-				text
-			};
-		}
-		case "discard": return {
-			kind: "discard",
-			trash: event.trash,
-			entries: event.entries
-		};
-		case "undo": return {
-			kind: "undo",
-			what: "discard",
-			of: 0,
-			state: "applied",
-			entries: event.entries,
-			text: ""
-		};
-		case "commit.undone": {
-			const { of, redo, state, entries, text } = event;
-			return {
-				kind: "undo",
-				what: redo ? "undo" : "commit",
-				of,
-				state,
-				entries,
-				text
-			};
-		}
-		case "adopt": return {
-			kind: "adopt",
-			from: event.from,
-			to: event.to,
-			entries: event.entries
-		};
-		case "session": return {
-			kind: "session",
-			what: event.source,
-			text: ""
-		};
-		case "session.end": return {
-			kind: "session",
-			what: "end",
-			text: event.reason
-		};
-		default: return null;
-	}
-}
-function newsAfter(folder, marks, after) {
-	const { calls, gone } = folder.after(after);
-	if (after > 0 && calls.some((call) => callKey(call) === "")) return newsAfter(folder, marks, 0);
-	return {
-		whole: after === 0,
-		calls: calls.map((call) => ({
-			...call,
-			head: "",
-			tail: ""
-		})),
-		gone: after === 0 ? [] : gone,
-		marks: marks.marksAfter(after)
-	};
-}
-var LogFold = class {
-	calls = new CallFolder();
-	marks = new MarkFolder();
-	spans = new SpanFolder();
-	running = new RunningCalls();
+var SessionFold = class extends LogFold {
 	left = new LeftProcesses();
-	entered = [];
 	notices = [];
 	raw = [];
 	clients = /* @__PURE__ */ new Set();
 	ended = null;
 	lastCallAt = null;
-	take(event, position) {
-		this.calls.push(event, position);
-		this.marks.push(event, position);
-		this.spans.take(event);
+	push(event, position) {
 		this.left.take(event);
-		if (event.t === "call.started") {
-			this.lastCallAt = event.at;
-			this.entered.push(...knownCalls([event]));
-		} else if (event.t === "notice") this.notices.push({
+		if (event.t === "call.started") this.lastCallAt = event.at;
+		else if (event.t === "notice") this.notices.push({
 			at: event.at,
 			code: event.code,
 			text: event.text
@@ -34423,12 +34381,12 @@ var LogFold = class {
 				this.ended = null;
 			}
 		}
-		return this.running.take(event);
+		return super.push(event, position);
 	}
 };
 var SessionLog = class {
 	#tail;
-	fold = new LogFold();
+	fold = new SessionFold();
 	#logs = 0;
 	#start = 0;
 	#size = 0;
@@ -34440,7 +34398,7 @@ var SessionLog = class {
 	}
 	take(news) {
 		if (news.reset) {
-			this.fold = new LogFold();
+			this.fold = new SessionFold();
 			this.#start = this.#size;
 			this.#logs++;
 		}
@@ -34448,19 +34406,20 @@ var SessionLog = class {
 		for (const line of news.raw) this.fold.raw.push(line);
 		return news.events.map((event) => ({
 			event,
-			change: this.fold.take(event, this.#size)
+			change: this.fold.push(event, this.#size)
 		}));
 	}
 	get size() {
 		return this.#size;
 	}
 	get spansVersion() {
-		return `${this.#logs} ${this.fold.spans.version}`;
+		return `${this.#logs} ${this.fold.spansVersion}`;
 	}
 	timeline(after, unfinished = this.#tail.pending()) {
-		const { calls, marks, raw } = this.fold;
+		const { raw } = this.fold;
+		const known = after > this.#start && after <= this.#size;
 		return {
-			...newsAfter(calls, marks, after > this.#start && after <= this.#size ? after : 0),
+			...this.fold.after(known ? after : 0),
 			raw: unfinished === null ? raw : [...raw, unfinished],
 			size: this.#size
 		};
@@ -34490,7 +34449,7 @@ var WatchedSession = class {
 		this.log = new SessionLog(parts.dir);
 		const spans = {
 			session: parts.id,
-			own: () => this.log.fold.spans,
+			own: () => this.log.fold,
 			version: () => this.log.spansVersion,
 			of: parts.spansOf ?? (() => null)
 		};
@@ -34528,10 +34487,10 @@ var WatchedSession = class {
 		};
 	}
 	get busy() {
-		return this.log.fold.running.some;
+		return this.log.fold.running.size > 0;
 	}
 	lostCalls() {
-		return this.log.fold.running.all().flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
+		return [...this.log.fold.running.values()].flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
 	}
 	becameQuiet() {
 		this.#untidy = true;
@@ -34560,7 +34519,7 @@ var WatchedSession = class {
 		const earliestCall = first !== null && Number.isFinite(first) ? first : null;
 		const { left } = await this.#parts.runner.run("tidy", ctx, { earliestCall });
 		if (left.length === 0) {
-			const begun = this.log.fold.running.all().map(({ at }) => Date.parse(at));
+			const begun = Array.from(this.log.fold.running.values(), ({ at }) => Date.parse(at));
 			this.#earliest = Math.min(...begun, Number.POSITIVE_INFINITY);
 		}
 		this.list.markDirty();
@@ -34704,7 +34663,7 @@ var SessionManager = class {
 			context: () => context(id),
 			now: () => performance.now(),
 			scanned: listNews(id, hub),
-			spansOf: (other) => this.#sessions.get(other)?.log.fold.spans ?? null
+			spansOf: (other) => this.#sessions.get(other)?.log.fold ?? null
 		});
 		this.#sessions.set(id, session);
 		this.#watchers.set(id, this.#watch(dir, (name) => {
@@ -34779,7 +34738,7 @@ var SessionManager = class {
 	}
 	async callsOf(session) {
 		await this.follow(session);
-		return session.log.fold.entered;
+		return session.log.fold.spans();
 	}
 	#becameQuiet(session) {
 		session?.becameQuiet();
@@ -34884,10 +34843,8 @@ var LiveScan = class {
 };
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
-	const folder = new CallFolder();
+	const view = chosen(foldLog(events), session.id, id);
 	let grounds;
-	for (const event of events) folder.push(event);
-	const view = chosen(folder, session.id, id);
 	for (const event of events) if (event.t === "call.grounds" && event.call === view.id) grounds = event;
 	const { config } = loadConfig(env);
 	const at = grounds?.at ?? view.requestedAt;
@@ -34914,10 +34871,10 @@ async function whyCall(session, id, env) {
 		plain
 	};
 }
-function chosen(folder, session, id) {
-	const exact = folder.view(id);
+function chosen(fold, session, id) {
+	const exact = fold.view(id);
 	if (exact !== null) return exact;
-	const calls = folder.views();
+	const calls = fold.views();
 	const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : void 0;
 	if (back !== void 0) return back;
 	const matches = calls.filter((call) => call.id.startsWith(id));
@@ -35135,7 +35092,7 @@ async function summary(parts, session, meta, live) {
 		cwd: toDisplay(bytePath(meta.cwd)),
 		createdAt: meta.createdAt,
 		lastCallAt: fold.lastCallAt,
-		calls: fold.calls.views().length,
+		calls: fold.views().length,
 		counts: known?.counts ?? null,
 		bytes: known?.bytes ?? 0,
 		conflicts: known?.conflicts ?? 0,
@@ -35425,11 +35382,11 @@ function testedOf({ session, env, projectRoot }, all, preview) {
 	const { testCommands } = config;
 	const home = env["HOME"] ?? "/";
 	const { fold } = session.log;
-	const calls = fold.calls.views();
+	const calls = fold.views();
 	const found = findTested({
 		calls,
-		marks: fold.marks.marksAfter(0),
-		spans: fold.spans.spans(),
+		marks: fold.marks(),
+		spans: fold.spans(),
 		projectRoot,
 		isTest: (command) => testRunOf(command, testCommands) !== null,
 		onlyLooks: ({ command, cwd }) => {
@@ -35601,7 +35558,7 @@ function createBackend(parts) {
 			return session.timeline(after);
 		},
 		call: async (id, { call }) => {
-			const found = known(id).log.fold.calls.view(call);
+			const found = known(id).log.fold.view(call);
 			if (found === null) throw refusal("no-call");
 			return found;
 		},

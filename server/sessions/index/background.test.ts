@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endThese } from '../../../core/attribution/processes.ts';
 import { mountSource } from '../../../core/sandbox/context.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
-import { RunningCalls } from '../../../shared/log/call-times.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
+import { foldLog } from '../../../shared/log/fold.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
@@ -130,11 +130,9 @@ describe('after a restart of the server', () => {
   ];
 
   it('those that only the log names are looked for, and are said to have ended when they have', async () => {
-    const [left, running] = [new LeftProcesses(), new RunningCalls()];
-    for (const event of history) {
-      left.take(event);
-      running.take(event);
-    }
+    const left = new LeftProcesses();
+    for (const event of history) left.take(event);
+    const { running } = foldLog(history);
     const events = await left.ended(async () => [process(12, '7')], running);
     expect(events).toEqual([{ t: 'processes', state: 'ended', pids: [11], commands: [''], quiet: false }]);
     expect(await left.ended(async () => [], running)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogEvent } from '../../../shared/log/events.ts';
-import { LogFold } from './session-log.ts';
+import { SessionFold } from './session-log.ts';
 
 const base = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;
 const began = (claude: string, source: 'startup' | 'clear' | 'exec' = 'startup'): LogEvent => ({
@@ -22,7 +22,7 @@ test.each<[string, LogEvent[], boolean]>([
   ['has a second one', [began('a'), began('b'), left('a')], false],
   ['was resumed', [began('a'), left('a'), began('a')], false],
 ])('a session that %s', (_name, events, ended) => {
-  const fold = new LogFold();
-  for (const event of events) fold.take(event, 1);
+  const fold = new SessionFold();
+  for (const event of events) fold.push(event);
   expect(fold.ended).toBe(ended ? base.at : null);
 });

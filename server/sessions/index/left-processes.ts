@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
-import type { RunningCalls } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
+import type { LogFold } from '../../../shared/log/fold.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 
 interface Left {
@@ -26,11 +26,7 @@ export class LeftProcesses {
   }
 
   /** Per call the processes not known yet. `ended`: for those without a call; null = not logged. */
-  found(
-    processes: readonly SessionProcess[],
-    ended: string | null,
-    running: Pick<RunningCalls, 'has'>,
-  ): NewEvent[] {
+  found(processes: readonly SessionProcess[], ended: string | null, running: LogFold['running']): NewEvent[] {
     const byCall = new Map<string, number[]>();
     for (const { pid, start, command, call } of processes) {
       if (call !== null && running.has(call)) continue;
@@ -44,10 +40,7 @@ export class LeftProcesses {
   }
 
   /** Checks each; `list`, which reads all of /proc, only when one has ended or is not identified. */
-  async ended(
-    list: () => Promise<SessionProcess[]>,
-    running: Pick<RunningCalls, 'has'>,
-  ): Promise<NewEvent[]> {
+  async ended(list: () => Promise<SessionProcess[]>, running: LogFold['running']): Promise<NewEvent[]> {
     const unsure = [...this.#left.values()].some(({ start }) => start === '');
     if (!unsure && [...this.#left].every(([pid, { start }]) => isThere(pid, start))) return [];
     const processes = await list();

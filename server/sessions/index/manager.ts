@@ -17,8 +17,9 @@ import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
+import type { Span } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
-import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
+import type { SessionProcess } from '../../../shared/model/process.ts';
 import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
 import { refusal } from '../../messages/refusals.ts';
@@ -199,7 +200,7 @@ export class SessionManager {
       context: () => context(id),
       now: () => performance.now(),
       scanned: listNews(id, hub),
-      spansOf: (other) => this.#sessions.get(other)?.log.fold.spans ?? null,
+      spansOf: (other) => this.#sessions.get(other)?.log.fold ?? null,
     });
     this.#sessions.set(id, session);
     this.#watchers.set(
@@ -283,9 +284,9 @@ export class SessionManager {
     }
   }
 
-  async callsOf(session: WatchedSession): Promise<readonly KnownCall[]> {
+  async callsOf(session: WatchedSession): Promise<readonly Span[]> {
     await this.follow(session);
-    return session.log.fold.entered;
+    return session.log.fold.spans();
   }
 
   #becameQuiet(session: WatchedSession | undefined): void {

@@ -1,12 +1,8 @@
-import { knownCalls } from '../../../core/attribution/processes.ts';
 import { LogTail } from '../../../core/session/log/read.ts';
 import type { CallList } from '../../../shared/api/types.ts';
-import { type CallChange, RunningCalls, SpanFolder } from '../../../shared/log/call-times.ts';
-import { CallFolder } from '../../../shared/log/calls.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
+import { type CallChange, LogFold } from '../../../shared/log/fold.ts';
 import type { RawLine } from '../../../shared/log/lines.ts';
-import { MarkFolder, newsAfter } from '../../../shared/log/marks.ts';
-import type { KnownCall } from '../../../shared/model/process.ts';
 import { LeftProcesses } from './left-processes.ts';
 
 export interface LogNews {
@@ -14,14 +10,9 @@ export interface LogNews {
   change: CallChange | null;
 }
 
-/** Everything computed from a log; a replaced log is folded anew. */
-export class LogFold {
-  readonly calls = new CallFolder();
-  readonly marks = new MarkFolder();
-  readonly spans = new SpanFolder();
-  readonly running = new RunningCalls();
+/** With what the server alone needs; a replaced log is folded anew. */
+export class SessionFold extends LogFold {
   readonly left = new LeftProcesses();
-  readonly entered: KnownCall[] = [];
   readonly notices: { at: string; code: string; text: string }[] = [];
   readonly raw: RawLine[] = [];
   readonly clients = new Set<string>();
@@ -29,14 +20,10 @@ export class LogFold {
   ended: string | null = null;
   lastCallAt: string | null = null;
 
-  take(event: LogEvent, position: number): CallChange | null {
-    this.calls.push(event, position);
-    this.marks.push(event, position);
-    this.spans.take(event);
+  override push(event: LogEvent, position?: number): CallChange | null {
     this.left.take(event);
     if (event.t === 'call.started') {
       this.lastCallAt = event.at;
-      this.entered.push(...knownCalls([event]));
     } else if (event.t === 'notice') {
       this.notices.push({ at: event.at, code: event.code, text: event.text });
     } else if (event.t === 'session.end') {
@@ -50,13 +37,13 @@ export class LogFold {
         this.ended = null;
       }
     }
-    return this.running.take(event);
+    return super.push(event, position);
   }
 }
 
 export class SessionLog {
   readonly #tail: LogTail;
-  fold = new LogFold();
+  fold = new SessionFold();
   #logs = 0;
   /** Offset of the present log: one that replaced another continues behind it. */
   #start = 0;
@@ -77,14 +64,14 @@ export class SessionLog {
     reset: boolean;
   }): LogNews[] {
     if (news.reset) {
-      this.fold = new LogFold();
+      this.fold = new SessionFold();
       this.#start = this.#size;
       this.#logs++;
     }
     this.#size = this.#start + news.size;
     // Not push(...): a log may have more lines than a call takes arguments.
     for (const line of news.raw) this.fold.raw.push(line);
-    return news.events.map((event) => ({ event, change: this.fold.take(event, this.#size) }));
+    return news.events.map((event) => ({ event, change: this.fold.push(event, this.#size) }));
   }
 
   /** Bytes of the log and of those that it replaced: never falls. */
@@ -94,15 +81,15 @@ export class SessionLog {
 
   /** Changes when calls begin or end. */
   get spansVersion(): string {
-    return `${this.#logs} ${this.fold.spans.version}`;
+    return `${this.#logs} ${this.fold.spansVersion}`;
   }
 
   /** News since the log had `after` bytes; all of it for 0 or an unknown position. */
   timeline(after: number, unfinished: RawLine | null = this.#tail.pending()): CallList {
-    const { calls, marks, raw } = this.fold;
+    const { raw } = this.fold;
     const known = after > this.#start && after <= this.#size;
     return {
-      ...newsAfter(calls, marks, known ? after : 0),
+      ...this.fold.after(known ? after : 0),
       raw: unfinished === null ? raw : [...raw, unfinished],
       size: this.#size,
     };

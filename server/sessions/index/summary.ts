@@ -69,7 +69,7 @@ async function summary(
     cwd: toDisplay(bytePath(meta.cwd)),
     createdAt: meta.createdAt,
     lastCallAt: fold.lastCallAt,
-    calls: fold.calls.views().length,
+    calls: fold.views().length,
     counts: known?.counts ?? null,
     bytes: known?.bytes ?? 0,
     conflicts: known?.conflicts ?? 0,

@@ -47,7 +47,7 @@ export class WatchedSession {
     this.log = new SessionLog(parts.dir);
     const spans = {
       session: parts.id,
-      own: () => this.log.fold.spans,
+      own: () => this.log.fold,
       version: () => this.log.spansVersion,
       of: parts.spansOf ?? (() => null),
     };
@@ -86,13 +86,12 @@ export class WatchedSession {
   }
 
   get busy(): boolean {
-    return this.log.fold.running.some;
+    return this.log.fold.running.size > 0;
   }
 
   lostCalls(): string[] {
-    return this.log.fold.running
-      .all()
-      .flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));
+    const started = [...this.log.fold.running.values()];
+    return started.flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));
   }
 
   /** The next `tidy` does what waited for a quiet session. */
@@ -132,7 +131,7 @@ export class WatchedSession {
     const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
     // A call that began during this round is the first of the next one.
     if (left.length === 0) {
-      const begun = this.log.fold.running.all().map(({ at }) => Date.parse(at));
+      const begun = Array.from(this.log.fold.running.values(), ({ at }) => Date.parse(at));
       this.#earliest = Math.min(...begun, Number.POSITIVE_INFINITY);
     }
     this.list.markDirty();

@@ -191,7 +191,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return session.timeline(after);
     },
     call: async (id, { call }) => {
-      const found = known(id).log.fold.calls.view(call);
+      const found = known(id).log.fold.view(call);
       if (found === null) throw refusal('no-call');
       return found;
     },

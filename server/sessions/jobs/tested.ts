@@ -28,9 +28,9 @@ export function testedOf(
   const { testCommands } = config;
   const home = env['HOME'] ?? '/';
   const { fold } = session.log;
-  const calls = fold.calls.views();
+  const calls = fold.views();
   const found = findTested({
-    ...{ calls, marks: fold.marks.marksAfter(0), spans: fold.spans.spans(), projectRoot },
+    ...{ calls, marks: fold.marks(), spans: fold.spans(), projectRoot },
     isTest: (command) => testRunOf(command, testCommands) !== null,
     onlyLooks: ({ command, cwd }) => {
       const { parts, plain } = classify(parseShell(command), { config, cwd, home });

@@ -13,8 +13,8 @@ import { coveringDir, type SessionContext, upperPath } from '../../../core/sessi
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
-import type { CallChange } from '../../../shared/log/call-times.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
+import type { CallChange } from '../../../shared/log/fold.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import { savedNotice } from '../../hooks/world/world.ts';
 import type { JobRunner } from '../../worker/runner.ts';

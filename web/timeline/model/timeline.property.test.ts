@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallList } from '../../../shared/api/types.ts';
-import { CallFolder, type CallView, callKey } from '../../../shared/log/calls.ts';
+import { type CallView, callKey } from '../../../shared/log/calls.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
-import { MarkFolder, newsAfter } from '../../../shared/log/marks.ts';
+import { LogFold } from '../../../shared/log/fold.ts';
 import { makeCall } from '../../../testing/dashboard/make.ts';
 import { anyEvent } from '../../../testing/log/event-arbitrary.ts';
 import { makeAxis, moved, type Span, stepped, ticks, toTime, toX, windowBetween, withEdge } from './axis.ts';
@@ -247,12 +247,12 @@ describe('news', () => {
   it('put together are the whole, wherever the log was cut', () => {
     fc.assert(
       fc.property(meeting, fc.infiniteStream(fc.boolean()), (events, cuts) => {
-        const [folder, marks] = [new CallFolder(), new MarkFolder()];
+        const fold = new LogFold();
         let size = 0;
         let seen: CallList | null = null;
         const look = (): CallList => {
           const from: number = seen?.size ?? 0;
-          const news = { ...newsAfter(folder, marks, from), raw: [], size };
+          const news = { ...fold.after(from), raw: [], size };
           return withNews(seen, news);
         };
         for (const event of events) {
@@ -260,15 +260,14 @@ describe('news', () => {
           const first = cuts.next().value === true;
           if (first) seen = look();
           if (first || size === 0) size += 7;
-          folder.push(event, size);
-          marks.push(event, size);
+          fold.push(event, size);
         }
         seen = look();
         const byKey = (all: readonly CallView[]) => new Map(all.map((call) => [callKey(call), call]));
-        const views = folder.views().map((call) => ({ ...call, head: '', tail: '' }));
+        const views = fold.views().map((call) => ({ ...call, head: '', tail: '' }));
         expect(byKey(seen.calls)).toEqual(byKey(views));
         expect(seen.calls.length).toBe(views.length);
-        expect(seen.marks).toEqual(marks.marksAfter(0));
+        expect(seen.marks).toEqual(fold.marks());
       }),
       RUNS,
     );
