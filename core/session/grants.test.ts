@@ -1,42 +1,39 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GRANT_MS } from '../../shared/limits.ts';
 import { bundleProgram, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
-import {
-  bootClock,
-  expireGrants,
-  type GrantClock,
-  hasGrant,
-  openGrant,
-  permitText,
-  takeGrant,
-} from './grants.ts';
+import { hasGrant, openGrant, permitText, takeGrant } from './grants.ts';
+
+/** Milliseconds that have passed besides those of the kernel's clock. */
+const clock = vi.hoisted(() => ({ ms: 0 }));
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof import('node:os')>();
+  return { ...os, uptime: () => os.uptime() + clock.ms / 1000 };
+});
 
 const states = testState('grants');
 afterAll(states.remove);
 let dir = '';
 const newDir = (): void => {
+  clock.ms = 0;
   dir = states.next();
   mkdirSync(dir);
 };
 beforeEach(newDir);
 
-function clockAt(ms: number, boot = 'boot-1'): GrantClock & { ms: number; id: string } {
-  return {
-    ms,
-    id: boot,
-    now() {
-      return this.ms;
-    },
-    boot() {
-      return this.id;
-    },
-  };
-}
 const files = (): string[] => readdirSync(join(dir, 'grants'));
+
+/** What is open now is later taken by a process of another boot. */
+function reboot(): void {
+  for (const file of files()) {
+    const [kind, what, boot = '', ...rest] = file.split('.');
+    const name = [kind, what, '0'.repeat(boot.length), ...rest].join('.');
+    renameSync(join(dir, 'grants', file), join(dir, 'grants', name));
+  }
+}
 
 describe('grants', () => {
   it('are used once, and only for what they were opened for', async () => {
@@ -58,49 +55,24 @@ describe('grants', () => {
   });
 
   it('carry no text of the user in their names, and only the user can see them', async () => {
-    await openGrant(dir, { kind: 'permit', what: '../secret name', prompt: 'my prompt' });
+    await openGrant(dir, { kind: 'permit', what: '../secret name' });
     const [file = ''] = files();
     expect(file).toMatch(/^permit(\.[0-9a-f]+)+$/);
     expect(statSync(join(dir, 'grants', file)).mode & 0o777).toBe(0o600);
     expect(statSync(join(dir, 'grants')).mode & 0o777).toBe(0o700);
   });
 
-  it.each<[string, (clock: ReturnType<typeof clockAt>) => void, boolean]>([
+  it.each<[string, () => void, boolean]>([
     ['at once', () => {}, true],
-    [
-      'at the last moment',
-      (clock) => {
-        clock.ms += GRANT_MS;
-      },
-      true,
-    ],
-    [
-      'a millisecond later',
-      (clock) => {
-        clock.ms += GRANT_MS + 1;
-      },
-      false,
-    ],
-    [
-      'before they were opened',
-      (clock) => {
-        clock.ms -= 1;
-      },
-      false,
-    ],
-    [
-      'after a reboot, although the time since boot fits',
-      (clock) => {
-        clock.id = 'boot-2';
-      },
-      false,
-    ],
-  ])('are valid %s', async (_name, move, valid) => {
-    const clock = clockAt(1_000_000);
-    await openGrant(dir, { kind: 'permit', what: 'undo' }, clock);
-    move(clock);
-    expect(await hasGrant(dir, 'permit', 'undo', clock)).toBe(valid);
-    expect(await takeGrant(dir, 'permit', 'undo', clock)).toBe(valid);
+    ['nearly to the end of their time', () => (clock.ms = GRANT_MS - 60_000), true],
+    ['not after it', () => (clock.ms = GRANT_MS + 1), false],
+    ['not before they were opened', () => (clock.ms = -60_000), false],
+    ['not after a reboot, although the time since boot fits', reboot, false],
+  ])('are valid %s', async (_name, later, valid) => {
+    await openGrant(dir, { kind: 'permit', what: 'undo' });
+    later();
+    expect(await hasGrant(dir, 'permit', 'undo')).toBe(valid);
+    expect(await takeGrant(dir, 'permit', 'undo')).toBe(valid);
     expect(files()).toEqual([]);
   });
 
@@ -115,36 +87,19 @@ describe('grants', () => {
     } finally {
       Date.now = real;
     }
-    expect(bootClock.boot()).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('end with the next prompt, but not with the one that opened them', async () => {
-    await openGrant(dir, { kind: 'passthrough', prompt: 'p1' });
-    await openGrant(dir, { kind: 'permit', what: 'commit', prompt: 'p1' });
-    expect(await expireGrants(dir, 'passthrough', 'p1')).toBe(0);
-    expect(await hasGrant(dir, 'passthrough')).toBe(true);
-    expect(await expireGrants(dir, 'passthrough', 'p2')).toBe(1);
-    expect(await hasGrant(dir, 'passthrough')).toBe(false);
-    expect(await hasGrant(dir, 'permit', 'commit')).toBe(true);
-  });
-
-  it('opened in no known prompt end with any prompt', async () => {
-    await openGrant(dir, { kind: 'passthrough' });
-    expect(await expireGrants(dir, 'passthrough', '')).toBe(1);
-  });
-
-  it('tell what the person typed, the newest first, as long as they are valid', async () => {
-    const clock = clockAt(1_000_000);
-    expect(await permitText(dir, 'commit', clock)).toBeNull();
-    await openGrant(dir, { kind: 'permit', what: 'commit' }, clock);
-    clock.ms += 10;
-    await openGrant(dir, { kind: 'permit', what: 'commit --yes "a b"' }, clock);
-    await openGrant(dir, { kind: 'permit', what: 'commitment' }, clock);
-    expect(await permitText(dir, 'commit', clock)).toBe('commit --yes "a b"');
-    expect(await takeGrant(dir, 'permit', 'commit --yes "a b"', clock)).toBe(true);
-    expect(await permitText(dir, 'commit', clock)).toBe('commit');
+  it('tell what the user typed, the newest first, as long as they are valid', async () => {
+    expect(await permitText(dir, 'commit')).toBeNull();
+    await openGrant(dir, { kind: 'permit', what: 'commit' });
+    clock.ms += 60_000;
+    await openGrant(dir, { kind: 'permit', what: 'commit --yes "a b"' });
+    await openGrant(dir, { kind: 'permit', what: 'commitment' });
+    expect(await permitText(dir, 'commit')).toBe('commit --yes "a b"');
+    expect(await takeGrant(dir, 'permit', 'commit --yes "a b"')).toBe(true);
+    expect(await permitText(dir, 'commit')).toBe('commit');
     clock.ms += GRANT_MS;
-    expect(await permitText(dir, 'commit', clock)).toBeNull();
+    expect(await permitText(dir, 'commit')).toBeNull();
   });
 
   it('whose text was changed afterwards tell nothing', async () => {
@@ -155,7 +110,6 @@ describe('grants', () => {
 
   it('of a session without any: nothing to take', async () => {
     expect(await takeGrant(dir, 'passthrough')).toBe(false);
-    expect(await expireGrants(dir, 'passthrough')).toBe(0);
   });
 
   it('cannot be opened in a session that is gone', async () => {
@@ -199,38 +153,27 @@ describe('grants', () => {
 
   it('behave like a list of open ones, whatever happens in which order', async () => {
     const step = fc.record({
-      action: fc.constantFrom('open', 'take', 'expire', 'wait'),
+      action: fc.constantFrom('open', 'take', 'expire'),
       kind: fc.constantFrom<'permit' | 'passthrough'>('permit', 'passthrough'),
       what: fc.constantFrom('', 'a', 'b'),
-      ms: fc.nat(GRANT_MS),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         newDir();
-        const clock = clockAt(5_000_000);
-        let open: { kind: string; what: string; at: number }[] = [];
-        const isOpen =
-          ({ kind, what }: { kind: string; what: string }) =>
-          (grant: { kind: string; what: string; at: number }) =>
-            grant.kind === kind && grant.what === what && clock.ms - grant.at <= GRANT_MS;
-        for (const { action, kind, what, ms } of steps) {
-          const text = kind === 'permit' ? what : '';
-          const at = open.findIndex(isOpen({ kind, what: text }));
-          if (action === 'wait') clock.ms += ms;
+        const open: string[] = [];
+        for (const { action, kind, what } of steps) {
+          const grant = kind === 'permit' ? { kind, what } : { kind };
+          const key = JSON.stringify(grant);
           if (action === 'open') {
-            await openGrant(dir, kind === 'permit' ? { kind, what } : { kind }, clock);
-            open.push({ kind, what: text, at: clock.ms });
-          }
-          if (action === 'take') {
-            expect(await takeGrant(dir, kind, text, clock)).toBe(at !== -1);
+            await openGrant(dir, grant);
+            open.push(key);
+          } else if (action === 'take') {
+            const at = open.indexOf(key);
+            expect(await takeGrant(dir, kind, grant.what)).toBe(at !== -1);
             if (at !== -1) open.splice(at, 1);
-          }
-          if (action === 'expire') {
-            const valid = open.filter(
-              (grant) => grant.kind === kind && clock.ms - grant.at <= GRANT_MS,
-            ).length;
-            expect(await expireGrants(dir, kind, '', clock)).toBe(valid);
-            open = open.filter((grant) => grant.kind !== kind);
+          } else {
+            clock.ms += GRANT_MS + 1;
+            open.length = 0;
           }
         }
       }),

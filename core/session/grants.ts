@@ -13,34 +13,19 @@ import { TraiError } from '../../shared/errors.ts';
 import { GRANT_MS } from '../../shared/limits.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 
-export type GrantKind = 'permit' | 'passthrough';
+/** `what` of a permit: the exact arguments, such as `commit --yes`. */
+type Grant = { kind: 'permit'; what: string } | { kind: 'passthrough'; what?: '' };
+type GrantKind = Grant['kind'];
 
-export type Grant =
-  /** The exact arguments, such as `commit --yes`. */
-  | { kind: 'permit'; what: string; prompt?: string }
-  | { kind: 'passthrough'; what?: '' /** Claude's prompt_id, see expireGrants. */; prompt?: string };
-
-/** Milliseconds since boot, and which boot: independent of the clock's setting. */
-export interface GrantClock {
-  boot(): string;
-  now(): number;
-}
-
-export const bootClock: GrantClock = {
-  boot: () => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
-  now: () => Math.round(uptime() * 1000),
-};
+/** Which boot, and milliseconds since: independent of the clock's setting. */
+const bootId = (): string => digest(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
+const sinceBoot = (): number => Math.round(uptime() * 1000);
 
 /** Valid for GRANT_MS. Errors: `no-session`, `io`. */
-export async function openGrant(
-  sessionDir: string,
-  grant: Grant,
-  clock: GrantClock = bootClock,
-): Promise<void> {
+export async function openGrant(sessionDir: string, { kind, what = '' }: Grant): Promise<void> {
   const dir = grantsDir(sessionDir);
-  const { kind, what = '', prompt = '' } = grant;
   const random = randomBytes(6).toString('hex');
-  const name = [kind, digest(what), digest(clock.boot()), clock.now(), digest(prompt), random].join('.');
+  const name = [kind, digest(what), bootId(), sinceBoot(), random].join('.');
   try {
     await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -57,41 +42,27 @@ export async function openGrant(
 }
 
 /** True at most once per grant, and never after GRANT_MS or a reboot. Errors: `io`. */
-export async function takeGrant(
-  sessionDir: string,
-  kind: GrantKind,
-  what = '',
-  clock: GrantClock = bootClock,
-): Promise<boolean> {
+export async function takeGrant(sessionDir: string, kind: GrantKind, what = ''): Promise<boolean> {
   for (const grant of await grantsOf(sessionDir, kind)) {
     if (grant.what !== digest(what)) continue;
-    const valid = isValid(grant, clock);
+    const valid = isValid(grant);
     if ((await remove(sessionDir, grant)) && valid) return true;
   }
   return false;
 }
 
 /** True if takeGrant would succeed; uses nothing up. Errors: `io`. */
-export async function hasGrant(
-  sessionDir: string,
-  kind: GrantKind,
-  what = '',
-  clock: GrantClock = bootClock,
-): Promise<boolean> {
+export async function hasGrant(sessionDir: string, kind: GrantKind, what = ''): Promise<boolean> {
   const grants = await grantsOf(sessionDir, kind);
-  return grants.some((grant) => grant.what === digest(what) && isValid(grant, clock));
+  return grants.some((grant) => grant.what === digest(what) && isValid(grant));
 }
 
 /**
  * The newest valid permit's arguments (`commit` finds `commit --yes`), or null. A command file's line is
  * fixed text, so that nothing the user typed reaches a shell. Errors: `io`.
  */
-export async function permitText(
-  sessionDir: string,
-  command: string,
-  clock: GrantClock = bootClock,
-): Promise<string | null> {
-  const open = (await grantsOf(sessionDir, 'permit')).filter((grant) => isValid(grant, clock));
+export async function permitText(sessionDir: string, command: string): Promise<string | null> {
+  const open = (await grantsOf(sessionDir, 'permit')).filter(isValid);
   for (const grant of open.reverse()) {
     const text = await readFile(join(grantsDir(sessionDir), grant.file), 'utf8').catch(() => '');
     // Only the name is trusted: the text must match its digest.
@@ -100,32 +71,14 @@ export async function permitText(
   return null;
 }
 
-/** Keeps `keepPrompt`'s: a client may report a prompt late. Returns how many were valid. Errors: `io`. */
-export async function expireGrants(
-  sessionDir: string,
-  kind: GrantKind,
-  keepPrompt = '',
-  clock: GrantClock = bootClock,
-): Promise<number> {
-  let ended = 0;
-  for (const grant of await grantsOf(sessionDir, kind)) {
-    const valid = isValid(grant, clock);
-    if (keepPrompt !== '' && grant.prompt === digest(keepPrompt) && valid) continue;
-    if ((await remove(sessionDir, grant)) && valid) ended++;
-  }
-  return ended;
-}
-
 interface OpenGrant {
   file: string;
   what: string;
   boot: string;
   openedAt: number;
-  prompt: string;
 }
 
-const FILE =
-  /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+const FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
 
 async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGrant[]> {
   const dir = grantsDir(sessionDir);
@@ -139,15 +92,15 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
   }
   const grants: OpenGrant[] = [];
   for (const file of files) {
-    const [, kind, what = '', boot = '', openedAt = '', prompt = ''] = FILE.exec(file) ?? [];
-    if (kind === wanted) grants.push({ file, what, boot, openedAt: Number(openedAt), prompt });
+    const [, kind, what = '', boot = '', openedAt = ''] = FILE.exec(file) ?? [];
+    if (kind === wanted) grants.push({ file, what, boot, openedAt: Number(openedAt) });
   }
   return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
 
-function isValid({ boot, openedAt }: OpenGrant, clock: GrantClock): boolean {
-  const age = clock.now() - openedAt;
-  return boot === digest(clock.boot()) && age >= 0 && age <= GRANT_MS;
+function isValid({ boot, openedAt }: OpenGrant): boolean {
+  const age = sinceBoot() - openedAt;
+  return boot === bootId() && age >= 0 && age <= GRANT_MS;
 }
 
 async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean> {

@@ -13196,20 +13196,16 @@ function failureText(thrown, stateDir) {
 		"no-space"
 	].includes(String(thrown.code)) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
 }
-var bootClock = {
-	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
-	now: () => Math.round(uptime() * 1e3)
-};
-async function openGrant(sessionDir, grant, clock = bootClock) {
+var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round(uptime() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
 	const dir = grantsDir(sessionDir);
-	const { kind, what = "", prompt = "" } = grant;
 	const random = randomBytes(6).toString("hex");
 	const name = [
 		kind,
 		digest(what),
-		digest(clock.boot()),
-		clock.now(),
-		digest(prompt),
+		bootId(),
+		sinceBoot(),
 		random
 	].join(".");
 	try {
@@ -13228,26 +13224,26 @@ async function openGrant(sessionDir, grant, clock = bootClock) {
 		});
 	}
 }
-async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+async function takeGrant(sessionDir, kind, what = "") {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant, clock);
+		const valid = isValid(grant);
 		if (await remove(sessionDir, grant) && valid) return true;
 	}
 	return false;
 }
-async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
-	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
+async function hasGrant(sessionDir, kind, what = "") {
+	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant));
 }
-async function permitText(sessionDir, command, clock = bootClock) {
-	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
 	for (const grant of open.reverse()) {
 		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
 		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
 	}
 	return null;
 }
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
@@ -13262,20 +13258,19 @@ async function grantsOf(sessionDir, wanted) {
 	}
 	const grants = [];
 	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
 		if (kind === wanted) grants.push({
 			file,
 			what,
 			boot,
-			openedAt: Number(openedAt),
-			prompt
+			openedAt: Number(openedAt)
 		});
 	}
 	return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
-function isValid({ boot, openedAt }, clock) {
-	const age = clock.now() - openedAt;
-	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
 }
 async function remove(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);

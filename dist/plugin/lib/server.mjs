@@ -4675,20 +4675,16 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
-var bootClock = {
-	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
-	now: () => Math.round(uptime() * 1e3)
-};
-async function openGrant(sessionDir, grant, clock = bootClock) {
+var bootId = () => digest$1(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round(uptime() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
 	const dir = grantsDir(sessionDir);
-	const { kind, what = "", prompt = "" } = grant;
 	const random = randomBytes(6).toString("hex");
 	const name = [
 		kind,
 		digest$1(what),
-		digest$1(clock.boot()),
-		clock.now(),
-		digest$1(prompt),
+		bootId(),
+		sinceBoot(),
 		random
 	].join(".");
 	try {
@@ -4707,26 +4703,26 @@ async function openGrant(sessionDir, grant, clock = bootClock) {
 		});
 	}
 }
-async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+async function takeGrant(sessionDir, kind, what = "") {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest$1(what)) continue;
-		const valid = isValid(grant, clock);
+		const valid = isValid(grant);
 		if (await remove$2(sessionDir, grant) && valid) return true;
 	}
 	return false;
 }
-async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
-	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest$1(what) && isValid(grant, clock));
+async function hasGrant(sessionDir, kind, what = "") {
+	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest$1(what) && isValid(grant));
 }
-async function permitText(sessionDir, command, clock = bootClock) {
-	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
 	for (const grant of open.reverse()) {
 		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
 		if (digest$1(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
 	}
 	return null;
 }
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
@@ -4741,20 +4737,19 @@ async function grantsOf(sessionDir, wanted) {
 	}
 	const grants = [];
 	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
 		if (kind === wanted) grants.push({
 			file,
 			what,
 			boot,
-			openedAt: Number(openedAt),
-			prompt
+			openedAt: Number(openedAt)
 		});
 	}
 	return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
-function isValid({ boot, openedAt }, clock) {
-	const age = clock.now() - openedAt;
-	return boot === digest$1(clock.boot()) && age >= 0 && age <= 3e5;
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
 }
 async function remove$2(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
