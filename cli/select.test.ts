@@ -92,7 +92,7 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     expect(place.sh('cat old d/x').out).toBe('sandbox\nx\n');
   });
 
-  it('is taken from what the person typed, not from the line of the command file', async () => {
+  it('is taken from what the user typed, not from the line of the command file', async () => {
     place.sh('echo a > a; echo b > b');
     await openGrant(join(place.state, 'sessions/s'), { kind: 'permit', what: 'commit b' });
     expect(place.trai(['commit', '--from-prompt']).rc).toBe(0);

@@ -78,7 +78,7 @@ describe('help and mistakes', () => {
 });
 
 describe('times', () => {
-  it('are those of the place where the person is, as in the dashboard', () => {
+  it('are those of the place where the user is, as in the dashboard', () => {
     expect(place.sh('echo x > a').rc).toBe(0);
     const TZ = 'Asia/Kolkata';
     // A time zone with a half hour and without summer time.

@@ -72,7 +72,7 @@ describe('the line', () => {
     },
   );
 
-  test.each(SHELLS)('in %s without its launcher nothing runs, and the person reads why', async (shell) => {
+  test.each(SHELLS)('in %s without its launcher nothing runs, and the user reads why', async (shell) => {
     const bench = makeBench("it's");
     await start(bench);
     rmSync(path.join(bench.state, 'bin'), { recursive: true });

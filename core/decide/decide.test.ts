@@ -883,7 +883,7 @@ describe('order and edges', () => {
     expect(text).toContain('Run `git ...` as a call of its own');
   });
 
-  it('the person is told that git runs on the host, and what it does not see', () => {
+  it('the user is told that git runs on the host, and what it does not see', () => {
     expect(decide('git add .', QUIET).text).toContain('`git` runs on the host');
     expect(decide('git add .', PENDING).text).toContain('Pending changes');
   });

@@ -28,12 +28,12 @@ const UNSTOPPABLE: readonly Unstoppable[] = [
   {
     way: 'sudo, which runs anything as another user on the host',
     example: 'sudo sh ./script',
-    leftover: 'a warning to the person, and the call is shown as run on the host; sudo asks for a password',
+    leftover: 'a warning to the user, and the call is shown as run on the host; sudo asks for a password',
   },
   {
     way: 'a container that mounts the host',
     example: 'docker run -v /:/host alpine sh /host/tmp/script',
-    leftover: 'a warning to the person, and the call is shown as run on the host',
+    leftover: 'a warning to the user, and the call is shown as run on the host',
   },
   {
     way: 'a symlink to or a copy of the program under another name, started by one of the above',
@@ -74,7 +74,7 @@ function said(command: string, facts: Facts): string {
   return `${mode} ${reason}`;
 }
 
-describe('exactly written, with a permit of the person, it runs on the host', () => {
+describe('exactly written, with a permit of the user, it runs on the host', () => {
   it.each([
     [`${P}`],
     [`${P} commit`],

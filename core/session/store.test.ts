@@ -94,8 +94,8 @@ describe('meta.json', () => {
   it('is replaced as a whole, with the same rights, and leaves no temporary file', async () => {
     const { meta } = await make('s1');
     const dir = sessionDir(state, 's1');
-    await writeMeta(dir, { ...meta, off: 'by the person' });
-    expect((await readMeta(dir)).off).toBe('by the person');
+    await writeMeta(dir, { ...meta, off: 'by the user' });
+    expect((await readMeta(dir)).off).toBe('by the user');
     expect(statSync(metaPath(dir)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir).filter((name) => name.startsWith('.'))).toEqual([]);
   });

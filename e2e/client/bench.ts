@@ -44,7 +44,7 @@ export interface ShellRun {
   err: string;
 }
 
-/** A person's machine in small: fresh home, a project, a network of its own, the mock API, the real client. */
+/** A user's machine in small: fresh home, a project, a network of its own, the mock API, the real client. */
 export class Bench {
   readonly base: string;
   readonly home: string;
@@ -114,7 +114,7 @@ export class Bench {
     return bench;
   }
 
-  /** Writes a file below home (relative) or anywhere (absolute), owned by the person. */
+  /** Writes a file below home (relative) or anywhere (absolute), owned by the user. */
   write(name: string, content: string): string {
     const file = path.resolve(this.home, name);
     const made = mkdirSync(path.dirname(file), { recursive: true });
@@ -150,12 +150,12 @@ export class Bench {
     return parseRun(await this.exec([this.program, ...args], options));
   }
 
-  /** Runs a shell text as the person, in the same network. */
+  /** Runs a shell text as the user, in the same network. */
   sh(text: string, options: RunOptions & { words?: readonly string[] } = {}): Promise<ShellRun> {
     return this.exec(['bash', '-c', text, ...(options.words ?? [])], options);
   }
 
-  /** The words that start `argv` as the person, with the client's environment. */
+  /** The words that start `argv` as the user, with the client's environment. */
   argv(argv: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
     const variables = Object.entries({ ...this.env, ...env }).map(([name, value]) => `${name}=${value}`);
     return [...this.#network.enter(this.person), ...variables, ...argv];
@@ -201,7 +201,7 @@ export class Bench {
     return file === undefined || file === '' ? null : readFileSync(this.seen(file), 'utf8');
   }
 
-  /** Where this process finds what the person's processes call `file`. */
+  /** Where this process finds what the user's processes call `file`. */
   seen(file: string): string {
     return this.#network.seen(file);
   }
@@ -245,7 +245,7 @@ export class Bench {
     rmSync(outer, { recursive: true, force: true });
   }
 
-  /** Gives a directory and all below it to the person. */
+  /** Gives a directory and all below it to the user. */
   own(dir: string): void {
     if (process.getuid?.() !== 0) return;
     this.#own(dir);

@@ -96,7 +96,7 @@ describe.skipIf(!isRoot)(`a state directory on a disk of 2 MB${skipped}`, () => 
     const screen = await Terminal.open(bench);
     open.push(screen);
     await screen.ready();
-    // Typed by the person, so that no hook but the launcher alone can refuse it.
+    // Typed by the user, so that no hook but the launcher alone can refuse it.
     await screen.type('! echo 1 > one');
     await bench.until(
       async () => (await bench.pending('one')) === '1\n',

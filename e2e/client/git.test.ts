@@ -75,7 +75,7 @@ describe('with pending changes in the repository', () => {
     expect(run.results[1]?.text).not.toMatch(REASON);
   });
 
-  test('the person sees the question with its reason, and what they allow runs on the host', async () => {
+  test('the user sees the question with its reason, and what they allow runs on the host', async () => {
     const bench = await repository({ scenarios });
     const screen = await terminal(bench);
     await screen.type('SCENARIO:commit');
@@ -121,7 +121,7 @@ describe('with pending changes in the repository', () => {
     expect(await git(bench, 'status', '--porcelain')).toBe('');
   });
 
-  test('a line that the person types runs, and they read what is not there', async () => {
+  test('a line that the user types runs, and they read what is not there', async () => {
     const bench = await repository({ scenarios });
     const screen = await terminal(bench);
     await screen.type('! echo x > made');

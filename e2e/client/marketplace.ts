@@ -31,7 +31,7 @@ export async function release(bench: Bench, dir: string, version: string): Promi
   await git(bench, dir, `add -Af . && git commit -qm '${version}'`);
 }
 
-/** `claude plugin WORDS` as the person; throws with its output when it fails. */
+/** `claude plugin WORDS` as the user; throws with its output when it fails. */
 export async function plugin(bench: Bench, ...words: string[]): Promise<string> {
   const ran = await bench.exec([bench.program, 'plugin', ...words]);
   if (ran.code !== 0) throw new Error(`claude plugin ${words.join(' ')}: ${ran.out}${ran.err}`);

@@ -55,7 +55,7 @@ async function nested(
   return { bench, outer, inside: parseRun({ code: 0, out, err: '' }) };
 }
 
-/** What the client's SessionStart hooks told the person. */
+/** What the client's SessionStart hooks told the user. */
 function systemMessages(run: ClaudeRun): string[] {
   return run.out.split('\n').flatMap((line) => {
     const said = /"systemMessage\\?":\\?"((?:[^"\\]|\\.)*?)\\?"/.exec(line)?.[1];

@@ -54,7 +54,7 @@ export class Network {
     return new Network(holder, holder.pid, Number(line[0]), mounts);
   }
 
-  /** The words before a command that make it run in this namespace as that person, with no environment. */
+  /** The words before a command that make it run in this namespace as that user, with no environment. */
   enter(person: Person): string[] {
     const ns = `/proc/${this.#pid}/ns`;
     if (process.getuid?.() !== 0) {

@@ -21,7 +21,7 @@ async function terminal(bench: Bench, args: readonly string[] = []): Promise<Ter
   return screen;
 }
 
-describe('what the person types', () => {
+describe('what the user types', () => {
   test('/trai:status and /trai:diff answer without asking the model', async () => {
     const bench = await makeBench({ scenarios: { one: [bash('echo x > made.txt')] } });
     const screen = await terminal(bench);

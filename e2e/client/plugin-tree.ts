@@ -89,7 +89,7 @@ function removeStale(stage: string, own: string): void {
   }
 }
 
-/** The client's program at a path that this person can run. */
+/** The client's program at a path that this user can run. */
 export function clientFor(person: Person): string {
   const program = installClient();
   if (process.getuid?.() !== 0 || canRun(person, program)) return program;

@@ -62,7 +62,7 @@ setopt c_bases
     );
   });
 
-  test('a `!` command that the person types is in the sandbox too', async () => {
+  test('a `!` command that the user types is in the sandbox too', async () => {
     const bench = await makeBench({ env });
     const screen = await Terminal.open(bench);
     open.push(screen);

@@ -5,7 +5,7 @@ import type { Bench, RunOptions } from './bench.ts';
 /** How long anything on the screen may take (ms): two shared cores, one client of several hundred MB. */
 const PATIENCE_MS = 60_000;
 
-/** The client in a terminal of tmux: what a person types and sees. */
+/** The client in a terminal of tmux: what a user types and sees. */
 export class Terminal {
   readonly #bench: Bench;
   readonly #socket: string;

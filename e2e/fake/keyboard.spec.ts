@@ -3,7 +3,7 @@ import { expect, open, saved, test } from './page.ts';
 
 const SHOP = '/s/shop-discounts';
 
-test('a person without a mouse gets from the list of sessions to a diff, a call and back', async ({
+test('a user without a mouse gets from the list of sessions to a diff, a call and back', async ({
   watched: page,
 }) => {
   await open(page, '/');

@@ -1,4 +1,4 @@
-/** What a web page of somebody else can do to the server from the person's own browser: nothing. */
+/** What a web page of somebody else can do to the server from the user's own browser: nothing. */
 
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -29,7 +29,7 @@ function answersTo(page: Page, origin: string): string[] {
   const answers: string[] = [];
   const note = (response: Response): void => {
     const url = new URL(response.url());
-    // The person's own tab is in the same profile; it is told by its credential.
+    // The user's own tab is in the same profile; it is told by its credential.
     const own = (response.request().headers()['authorization'] ?? '') !== '';
     if (url.origin === origin && !own)
       answers.push(`${response.request().method()} ${url.pathname} ${response.status()}`);
@@ -191,7 +191,7 @@ test('a page of another origin changes nothing and reads nothing', async ({ plac
     evil.server.close();
   }
   expect(hostTree(place.project)).toEqual(before);
-  // The person's own tab is signed in as before, and everything is pending as before.
+  // The user's own tab is signed in as before, and everything is pending as before.
   await dashboard.reload();
   await expect(row(dashboard, 'made')).toBeVisible();
   await expect(row(dashboard, 'file')).toHaveAccessibleName(/modified/);

@@ -1,4 +1,4 @@
-/** A client that leaves work behind: the person is told where they are, and led there. */
+/** A client that leaves work behind: the user is told where they are, and led there. */
 import { openSession, row } from './support/dashboard.ts';
 import { expect, test } from './support/fixtures.ts';
 

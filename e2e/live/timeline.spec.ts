@@ -97,7 +97,7 @@ test('the commit confirmation says whether tests passed on what will land', asyn
   await expect(tests).toContainText('Not tested as it is');
   await expect(tests.getByRole('link', { name: 'echo more >> out' })).toBeVisible();
 
-  // The line as it stands there, pasted into a terminal of the person.
+  // The line as it stands there, pasted into a terminal of the user.
   const line = (await tests.locator('pre').textContent()) ?? '';
   const trai = `trai() { bash '${path.join(place.plugin, 'bin/trai')}' "$@"; }`;
   const ended = await runToEnd('/bin/bash', ['-c', `${trai}\n${line}`], { cwd: '/', env: place.env });

@@ -207,7 +207,7 @@ export class Machine {
     };
   }
 
-  /** The words that start something as the person, with a little environment and nothing of ours. */
+  /** The words that start something as the user, with a little environment and nothing of ours. */
   #as(argv: readonly string[]): string[] {
     const { uid, gid } = this.#person;
     const ids = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];

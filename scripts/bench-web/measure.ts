@@ -11,7 +11,7 @@ export interface PageFigures {
 
 export interface ScrollFigures {
   frames: number;
-  /** Frames that took longer than 50 ms: a person sees these. */
+  /** Frames that took longer than 50 ms: a user sees these. */
   slow: number;
   worst: number;
 }

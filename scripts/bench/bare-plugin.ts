@@ -15,7 +15,7 @@ const NOTHING: Hook = { type: 'command', command: 'nohup', args: ['bash', '-p', 
 /**
  * Writes a plugin to `dir` that has our hooks' events, matchers and waiting, and does nothing in them: what is left of
  * the time of a turn is what starting the programs takes. With `places` each Bash command also gets an overlay over each of
- * them, by util-linux alone, in the person's own ids: what any sandbox takes that mounts its overlays for each call.
+ * them, by util-linux alone, in the user's own ids: what any sandbox takes that mounts its overlays for each call.
  */
 export function writeBarePlugin(dir: string, places: readonly string[]): void {
   const ours = JSON.parse(readFileSync(path.join(ROOT, 'hooks/hooks.json'), 'utf8')) as { hooks: Hooks };

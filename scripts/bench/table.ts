@@ -40,7 +40,7 @@ function shown(value: number, unit: string): string {
   return `${value.toFixed(digits)} ${unit}`;
 }
 
-/** A ratio as a person writes it: 1/12, or 1.4 where it is above one. */
+/** A ratio as a user writes it: 1/12, or 1.4 where it is above one. */
 function fraction(ratio: number): string {
   return ratio < 1 ? `1/${(1 / ratio).toFixed(1)}` : ratio.toFixed(2);
 }

@@ -166,7 +166,7 @@ const failuresOf = (records: readonly TestRecord[]) =>
   records.filter(({ state }) => state === 'failed').length;
 
 /**
- * Runs stages, all of them also when one fails: a person wants to see everything at once.
+ * Runs stages, all of them also when one fails: a user wants to see everything at once.
  * @param again whether a test file that failed is run once more, when no other stage runs
  * @param as who runs them, when somebody else's stages run at the same time
  */

@@ -1,4 +1,4 @@
-/** The pages and states of which pictures are taken, and what a person does to get there. */
+/** The pages and states of which pictures are taken, and what a user does to get there. */
 import type { Page } from '@playwright/test';
 
 export interface State {
@@ -7,7 +7,7 @@ export interface State {
   recording: string;
   /** Hash route. */
   route: string;
-  /** What must be there before the picture is taken, and what a person would do to get there. */
+  /** What must be there before the picture is taken, and what a user would do to get there. */
   prepare(page: Page): Promise<unknown>;
   /** Width of the window; 1280 where it is left out. */
   width?: number;

@@ -33,7 +33,7 @@ const FILES: Record<string, string> = {
 };
 
 export interface DemoCommand {
-  /** What a person should see it as. */
+  /** What a user should see it as. */
   title: string;
   command: string;
   /** The exit status that it is made to end with. */

@@ -22,7 +22,7 @@ it('answers the defaults where nothing was chosen, and makes no file for that', 
   expect(() => lstatSync(file())).toThrow();
 });
 
-it('keeps what was chosen in a file for the person’s eyes only, and tells every tab', async () => {
+it('keeps what was chosen in a file for the user’s eyes only, and tells every tab', async () => {
   const subscription = t.server.deps.hub.subscribe(null);
   const answer = await t.api('/api/settings', { theme: 'dark', tabWidth: 8 });
   expect(JSON.parse(await answer.text()).settings).toEqual({

@@ -35,7 +35,7 @@ const STATES: [string, LogEvent[], CallState][] = [
     [requested('r'), decided('c', 'r', 'refuse'), outcome('r', { ok: false })],
     'refused',
   ],
-  ['denied by the person', [requested('r'), closed('', 'r', 'not-run')], 'not-run'],
+  ['denied by the user', [requested('r'), closed('', 'r', 'not-run')], 'not-run'],
   [
     'its launcher killed',
     [requested('r'), decided('c', 'r'), started('c'), closed('c', 'r', 'launcher-gone')],
@@ -76,7 +76,7 @@ const STATES: [string, LogEvent[], CallState][] = [
     'unsandboxed',
   ],
   [
-    'stopped by the person between decision and start',
+    'stopped by the user between decision and start',
     [requested('r'), decided('c', 'r'), outcome('r', { ok: false, interrupted: true })],
     'not-run',
   ],

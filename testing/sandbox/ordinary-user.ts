@@ -70,7 +70,7 @@ mkdir -p /srv/etc/u /srv/etc/w /srv/home
 mount -t overlay etc -o lowerdir=/etc,upperdir=/srv/etc/u,workdir=/srv/etc/w /etc
 echo '${PERSON.name}:x:${PERSON.uid}:${PERSON.uid}::${PERSON.home}:/bin/sh' >> /etc/passwd
 echo '${PERSON.name}:x:${PERSON.uid}:' >> /etc/group
-# The program may lie where the person can't go.
+# The program may lie where the user can't go.
 : > /srv/node
 mount --bind "$1" /srv/node
 shift

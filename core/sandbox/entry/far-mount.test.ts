@@ -12,7 +12,7 @@ const why =
       : 'there is no bindfs or no /dev/fuse here';
 
 describe.skipIf(why !== '')(
-  `a directory of the person's on FUSE${why === '' ? ' (needs root)' : ` (skipped, needs root: ${why})`}`,
+  `a directory of the user's on FUSE${why === '' ? ' (needs root)' : ` (skipped, needs root: ${why})`}`,
   () => {
     let machine: PersonMachine;
     beforeAll(async () => {

@@ -36,7 +36,7 @@ describe('what a user owns, or may write', () => {
 });
 
 describe.skipIf(!isRoot)(
-  `places in which a person can write nothing${isRoot ? ' (needs root)' : ' (skipped, needs root: only root can make them)'}`,
+  `places in which a user can write nothing${isRoot ? ' (needs root)' : ' (skipped, needs root: only root can make them)'}`,
   () => {
     let machine: PersonMachine;
     beforeAll(async () => {

@@ -95,7 +95,7 @@ export class FakeClient {
     return { status: ran.status, output: text, refused: null };
   }
 
-  /** The person submits a prompt. */
+  /** The user submits a prompt. */
   async prompt(text: string): Promise<void> {
     await this.#hook(['UserPromptSubmit'], this.#event('UserPromptSubmit', { prompt: text }));
   }

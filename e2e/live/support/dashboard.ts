@@ -1,7 +1,7 @@
-/** How the tests speak of the page: by roles and words that a person sees. */
+/** How the tests speak of the page: by roles and words that a user sees. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Opens a session from the list, as a person does. */
+/** Opens a session from the list, as a user does. */
 export async function openSession(page: Page, id: string): Promise<void> {
   await page.goto(new URL('/#/', page.url()).href);
   await page.getByRole('link', { name: id }).click();

@@ -1,4 +1,4 @@
-/** A person's machine in small: a home, a project and a state directory of their own, and the built plugin. */
+/** A user's machine in small: a home, a project and a state directory of their own, and the built plugin. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -23,7 +23,7 @@ export interface Place {
   state: string;
   /** The plugin as it is installed. */
   plugin: string;
-  /** What programs of the person get: none of the variables that a client sets. */
+  /** What programs of the user get: none of the variables that a client sets. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -87,12 +87,12 @@ export function makePlace(plugin: string): { place: Place; close: () => Promise<
   return { place, close };
 }
 
-/** Puts the person's config in place. */
+/** Puts the user's config in place. */
 export function writeConfig(place: Place, config: object): void {
   writeFileSync(path.join(place.home, '.config/trai/config.json'), JSON.stringify(config));
 }
 
-/** Runs `trai ARGS...` in the project, as the person would in a terminal. */
+/** Runs `trai ARGS...` in the project, as the user would in a terminal. */
 export async function trai(place: Place, args: readonly string[]): Promise<Ended> {
   return await runToEnd('bash', [path.join(place.plugin, 'bin/trai'), ...args], {
     cwd: place.project,

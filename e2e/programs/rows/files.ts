@@ -46,7 +46,7 @@ export const FILES: readonly Program[] = [
     name: 'gpg',
     needs: ['gpg', 'gpgconf'],
     files: { 'letter.txt': 'Dear reader\n' },
-    // A home of its own: the agent of the person who runs the tests is none of its business.
+    // A home of its own: the agent of the user who runs the tests is none of its business.
     command: [
       'export GNUPGHOME=$PWD/keys && mkdir -m 700 keys',
       "gpg --batch --quiet --passphrase '' --quick-generate-key tester@example.org ed25519 sign never",

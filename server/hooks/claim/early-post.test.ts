@@ -57,7 +57,7 @@ describe('a Post event between the question of a launcher and its first line', (
       .toMatchObject({ ok: true, unsandboxed: false });
   });
 
-  it('of a call that the person stopped there is no call outside the sandbox', async () => {
+  it('of a call that the user stopped there is no call outside the sandbox', async () => {
     const { client, request } = await asked({});
     const call = { tool_name: 'Bash', tool_use_id: request, tool_input: { command: 'make' }, duration_ms: 1 };
     await client.send('PostToolUseFailure', { ...call, error: '', is_interrupt: true });

@@ -55,7 +55,7 @@ async function asks(command: string, request = client.newRequest()): Promise<Sai
 }
 
 describe('with pending changes in the repository', () => {
-  it('the person is asked before a command works on files there, with what is missing', async () => {
+  it('the user is asked before a command works on files there, with what is missing', async () => {
     await client.bash('echo two > a; touch b c d e f; mkdir sub; touch sub/x');
     const said = await asks('git add -A && git commit -m x');
     expect(said).toMatchObject({ exit: '0', decision: 'ask', message: '' });
@@ -78,7 +78,7 @@ describe('with pending changes in the repository', () => {
     }
   });
 
-  it('a command that the person allowed runs on the host', async () => {
+  it('a command that the user allowed runs on the host', async () => {
     await client.bash('echo two > pending');
     writeFileSync(path.join(t.project, 'on-host'), '');
     const request = client.newRequest();
@@ -99,7 +99,7 @@ describe('with pending changes in the repository', () => {
     expect((await client.log()).filter((call) => call['state'] === 'unsandboxed')).toEqual([]);
   });
 
-  it('a line that the person typed runs, and says what is not there', async () => {
+  it('a line that the user typed runs, and says what is not there', async () => {
     await client.bash('echo two > a');
     const ran = await client.shell('git commit --allow-empty -qm typed');
     expect(ran.rc).toBe(0);
@@ -197,7 +197,7 @@ describe('with pending changes in the repository', () => {
 });
 
 describe('hostWithPending', () => {
-  it('"warn" lets it run, and the person reads what is missing', async () => {
+  it('"warn" lets it run, and the user reads what is missing', async () => {
     config({ hostWithPending: 'warn' });
     await client.bash('echo two > a');
     const request = client.newRequest();
@@ -207,7 +207,7 @@ describe('hostWithPending', () => {
     expect(await client.shell('git add -A')).toMatchObject({ rc: 0, stderr: '' });
   });
 
-  it('"refuse" refuses it, with the way out, also where the person typed it', async () => {
+  it('"refuse" refuses it, with the way out, also where the user typed it', async () => {
     config({ hostWithPending: 'refuse' });
     await client.bash('echo two > a');
     const said = await asks('git add -A');
@@ -274,7 +274,7 @@ describe('what a host command throws away', () => {
     expect(JSON.parse(log.text).reason).toContain(saved[0]?.restore[0]);
   });
 
-  it('is kept for a line that the person typed, too', async () => {
+  it('is kept for a line that the user typed, too', async () => {
     writeFileSync(path.join(t.project, 'a'), 'changed\n');
     expect(await client.shell('git checkout a')).toMatchObject({
       rc: 0,
@@ -295,7 +295,7 @@ describe('what a host command throws away', () => {
     expect(await savedOf()).toMatchObject([{ restore: [], text: expect.stringContaining('which files') }]);
   });
 
-  it('is not thrown away by the model when keeping it fails, and is by the person, who is told', async () => {
+  it('is not thrown away by the model when keeping it fails, and is by the user, who is told', async () => {
     writeFileSync(path.join(t.state, 'sessions/one/saved'), 'in the way');
     writeFileSync(path.join(t.project, 'a'), 'changed\n');
     const ran = await client.bash('git reset --hard');
@@ -355,7 +355,7 @@ describe('what a host command did to pending files', () => {
     expect(notices()).toEqual([]);
   });
 
-  it('of a line that the person typed, the agent learns with the next prompt', async () => {
+  it('of a line that the user typed, the agent learns with the next prompt', async () => {
     await client.bash('echo mine > a');
     await client.shell('git merge -q topic');
     const next = () => client.send('UserPromptSubmit', { prompt: 'go on' });

@@ -34,7 +34,7 @@ async function started(): Promise<TestClient> {
 }
 
 describe('SessionStart', () => {
-  it('makes the session, tells the person one line and the agent what it must know', async () => {
+  it('makes the session, tells the user one line and the agent what it must know', async () => {
     const client = new TestClient(t, 'begins');
     const answer = JSON.parse((await client.start()).text);
     expect(answer.systemMessage).toMatch(/^trai: [^\n]*$/);
@@ -110,7 +110,7 @@ describe('a Bash call', () => {
     expect((await client.log()).map((call) => call['mode'])).toEqual(['host', 'sandbox', 'sandbox']);
   });
 
-  it('of a passthrough program runs on the host, with a warning that the person sees', async () => {
+  it('of a passthrough program runs on the host, with a warning that the user sees', async () => {
     const client = await started();
     const request = client.newRequest();
     const answer = await client.pre(request, 'git --version');
@@ -288,7 +288,7 @@ describe('other tools', () => {
   });
 });
 
-describe('what the person types', () => {
+describe('what the user types', () => {
   beforeAll(() => {
     t.reported.length = 0;
   });
@@ -491,7 +491,7 @@ describe('a session that is turned off', () => {
   it('runs its calls on the host, and every one of them says so', async () => {
     const client = await started();
     await client.bash('true > x');
-    writeFileSync(path.join(t.state, `sessions/${client.id}/off`), 'the person turned it off\n');
+    writeFileSync(path.join(t.state, `sessions/${client.id}/off`), 'the user turned it off\n');
     expect((await client.shell('true > y')).rc).toBe(0);
     expect((await client.log()).at(-1)).toMatchObject({ mode: 'host', reason: 'session-off' });
   });

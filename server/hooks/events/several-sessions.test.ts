@@ -170,7 +170,7 @@ describe('a session that goes on after the host moved on', () => {
   const SAID =
     'this session has 4 pending changes; the host changed 2 of 4 pending paths since: src/one, two';
 
-  it('says how many paths it changed and names them, to the person and to the agent', async () => {
+  it('says how many paths it changed and names them, to the user and to the agent', async () => {
     const client = await moved();
     const answer = JSON.parse((await client.start('resume')).text);
     expect(answer.systemMessage).toContain(SAID);

@@ -84,7 +84,7 @@ describe('the log', () => {
 });
 
 describe('/trai:ps', () => {
-  it('is answered without a turn of the model; with --end the person’s permit is left for bin/trai', async () => {
+  it('is answered without a turn of the model; with --end the user’s permit is left for bin/trai', async () => {
     const client = await started();
     const typed = async (command_args: string) =>
       await client.send('UserPromptExpansion', {
