@@ -54,11 +54,11 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Not synced, 0600. `text` is a byte string (latin1). */
-export function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}`;
+/** Not synced, 0600. A string is a byte string (latin1). */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  const temporary = temporaryName(file);
   try {
-    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
+    writeFileSync(temporary, content, { encoding: 'latin1', mode: 0o600 });
     renameSync(temporary, file);
   } finally {
     rmSync(temporary, { force: true });
@@ -66,9 +66,9 @@ export function writeWhole(file: string, text: string): void {
 }
 
 /** False on a system error, such as a full disk. */
-export function tryWriteWhole(file: string, text: string): boolean {
+export function tryWriteWhole(file: string, content: string | Uint8Array): boolean {
   try {
-    writeWhole(file, text);
+    writeWhole(file, content);
     return true;
   } catch (error) {
     if (errorCode(error) === '') throw error;

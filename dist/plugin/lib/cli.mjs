@@ -1245,10 +1245,10 @@ async function syncDirectory(path) {
 		await directory.close();
 	}
 }
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
 	try {
-		writeFileSync(temporary, text, {
+		writeFileSync(temporary, content, {
 			encoding: "latin1",
 			mode: 384
 		});
@@ -1257,9 +1257,9 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-function tryWriteWhole(file, text) {
+function tryWriteWhole(file, content) {
 	try {
-		writeWhole(file, text);
+		writeWhole(file, content);
 		return true;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;

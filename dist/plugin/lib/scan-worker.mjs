@@ -2032,10 +2032,10 @@ async function syncDirectory(path) {
 		await directory.close();
 	}
 }
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
 	try {
-		writeFileSync(temporary, text, {
+		writeFileSync(temporary, content, {
 			encoding: "latin1",
 			mode: 384
 		});
@@ -2044,9 +2044,9 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-function tryWriteWhole(file, text) {
+function tryWriteWhole(file, content) {
 	try {
-		writeWhole(file, text);
+		writeWhole(file, content);
 		return true;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -17165,6 +17165,13 @@ function detail(change, projectRoot) {
 	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
+function followed(given) {
+	for (let at = given; at !== "/"; at = parentOf(at)) {
+		const real = orNull$1(() => realPath(at));
+		if (real !== null) return at === given ? real : joinPath(real, given.slice(at.length + 1));
+	}
+	return given;
+}
 var HOOK_QUESTIONS = {
 	missing: async ({ projectRoot }, { changes }, uses) => {
 		const missing = missingFor(uses, changes);
@@ -17215,7 +17222,7 @@ function rootsOf({ scope, dirs, records = [] }) {
 		dirs: records
 	}) ?? [];
 	const roots = dirs.flatMap((dir) => {
-		const start = real(fromText(dir));
+		const start = followed(fromText(dir));
 		if (scope === "below") return [start];
 		const repository = repositoryOf(existing(start));
 		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
@@ -17224,26 +17231,17 @@ function rootsOf({ scope, dirs, records = [] }) {
 	});
 	return [.../* @__PURE__ */ new Set([...roots, ...read])];
 }
-function real(path) {
-	const have = existing(path);
-	try {
-		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
-		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
-	} catch {
-		return path;
-	}
-}
 function existing(path) {
-	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(fsPath(at), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
 	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$1(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
-	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+	return `${countText(changes.length, "pending change")}: ${first.join(", ")}${more}`;
 }
 function shown$1(path, projectRoot) {
-	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	const text = shownPath(path, projectRoot);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 function missingText(missing, projectRoot) {

@@ -1191,10 +1191,10 @@ async function syncDirectory$1(path) {
 		await directory.close();
 	}
 }
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
 	try {
-		writeFileSync(temporary, text, {
+		writeFileSync(temporary, content, {
 			encoding: "latin1",
 			mode: 384
 		});
@@ -1203,9 +1203,9 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-function tryWriteWhole(file, text) {
+function tryWriteWhole(file, content) {
 	try {
-		writeWhole(file, text);
+		writeWhole(file, content);
 		return true;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -3186,13 +3186,13 @@ function draftFor(request) {
 		found: bindsOf(request, draft)
 	};
 }
-var parsed$1 = null;
+var parsed = null;
 function mountsOf(text) {
-	if (parsed$1?.text !== text) parsed$1 = {
+	if (parsed?.text !== text) parsed = {
 		text,
 		mounts: parseMountinfo(text)
 	};
-	return parsed$1.mounts;
+	return parsed.mounts;
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
@@ -3586,12 +3586,10 @@ async function whyUnable(stateDir, env) {
 		env
 	});
 	if (!isHealthy(checks)) return checks.filter((check) => !check.ok && check.level === "error").map(({ found, remedy }) => `${found}.${remedy === "" ? "" : ` ${remedy}`}`).join(" ");
-	const temporary = `${file}.${process.pid}`;
-	writeFileSync(temporary, JSON.stringify({
+	writeWhole(file, JSON.stringify({
 		key,
 		at: (/* @__PURE__ */ new Date()).toISOString()
-	}), { mode: 384 });
-	renameSync(temporary, file);
+	}));
 	return null;
 }
 function isFresh(file, key) {
@@ -3604,11 +3602,11 @@ function isFresh(file, key) {
 }
 function failureText(thrown, stateDir) {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	return thrown instanceof Error && "code" in thrown && [
+	return [
 		"ENOSPC",
 		"EDQUOT",
 		"no-space"
-	].includes(String(thrown.code)) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
+	].includes(errorCode(thrown)) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
 }
 var RequestError = class extends Error {
 	constructor(message, options) {
@@ -15229,15 +15227,11 @@ function beforeGlob(pattern) {
 	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
 }
 function followed(given) {
-	let existing = given;
-	let rest = "";
-	for (;;) try {
-		return path.join(realpathSync(existing), rest);
-	} catch {
-		if (existing === "/") return given;
-		rest = path.join(path.basename(existing), rest);
-		existing = path.dirname(existing);
+	for (let at = given; at !== "/"; at = parentOf$1(at)) {
+		const real = orNull$1(() => realPath(at));
+		if (real !== null) return at === given ? real : joinPath(real, given.slice(at.length + 1));
 	}
+	return given;
 }
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
@@ -15246,7 +15240,7 @@ var MAX_NAMES = 5e3;
 function reachedOwn({ paths, trees }, own) {
 	const dirs = own.map((dir) => ({
 		dir,
-		names: [.../* @__PURE__ */ new Set([dir, followed(dir)])].map(fromText)
+		names: [.../* @__PURE__ */ new Set([fromText(dir), followed(fromText(dir))])]
 	}));
 	const deep = new Set(trees);
 	const all = dirs.flatMap(({ names }) => names);
@@ -15255,7 +15249,7 @@ function reachedOwn({ paths, trees }, own) {
 		for (const { dir, names } of dirs) {
 			if (places === null) return dir;
 			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
-			if (places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))) return dir;
+			if (places.map((place) => fromText(path.resolve(place))).some((place) => reaches(place) || reaches(followed(place)))) return dir;
 		}
 	}
 	return null;
@@ -15277,9 +15271,10 @@ function shapeOf(part) {
 }
 function matching(dir, fits, last, own) {
 	try {
+		const real = Buffer.from(toBytes(followed(fromText(dir)))).toString();
 		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
 			link: entry.isSymbolicLink(),
-			place: path.join(followed(dir), entry.name)
+			place: path.join(real, entry.name)
 		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
 	} catch {
 		return [];
@@ -15517,7 +15512,7 @@ async function answer$2(session, claim, call) {
 		});
 	}
 	if (mode === "host") await rememberHostCall(session, call, outcome, decision.pending === "yes");
-	if (found.open === null && isClaude) session.requests.saveLoose({
+	if (found.open === null && isClaude) session.requests.loose.save({
 		call,
 		command,
 		at: (/* @__PURE__ */ new Date()).toISOString()
@@ -15681,7 +15676,7 @@ async function rememberHostCall(session, call, { uses }, pending) {
 	const working = uses.filter((use) => use.scope !== "git-dir");
 	if (working.length === 0) return;
 	const conflicts = pending ? await session.ask("conflicts", null) : [];
-	session.requests.saveHost({
+	session.requests.host.save({
 		call,
 		what: [...new Set(working.map(({ what }) => what))].join(" and "),
 		dirs: [...new Set(working.flatMap(({ dirs }) => dirs ?? []))],
@@ -16175,7 +16170,7 @@ function hadNothingElse({ base, listed }) {
 function parseBase(value) {
 	const { state, sha256, blob, index, xattrs } = value;
 	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost$1(value["host"]) : null;
+	const host = state === "known" ? parseHost(value["host"]) : null;
 	if (host === null) return null;
 	return {
 		state: "known",
@@ -16188,7 +16183,7 @@ function parseBase(value) {
 		...typeof xattrs === "string" ? { xattrs } : {}
 	};
 }
-function parseHost$1(value) {
+function parseHost(value) {
 	if (!isObject$2(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
@@ -22889,18 +22884,7 @@ function readTold(sessionDir) {
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	const file = fileOf$2(sessionDir);
-	const temporary = `${file}.${process.pid}`;
-	try {
-		mkdirSync(path.dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
-		renameSync(temporary, file);
-	} catch {
-		rmSync(temporary, { force: true });
-	}
+	tryWriteWhole(fileOf$2(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
@@ -22930,14 +22914,14 @@ async function beforeFileTool(world, call) {
 	}
 }
 function ownDirectoryText({ stateDir }, call) {
-	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
+	const own = ownDirectories$1(stateDir, process.env).map(fromText).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
 		const given = text(call.toolInput, field);
 		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
-		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
+		const asked = fromText(absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd));
 		for (const candidate of [asked, followed(asked)]) {
-			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
-			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+			const hit = own.find((dir) => isWithin(candidate, dir));
+			if (hit !== void 0) return `${toDisplay(hit)} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
 		}
 	}
 	return null;
@@ -22974,7 +22958,7 @@ async function fileTouched(session, call, failed) {
 		outcome: failed ? "failed" : "written",
 		text: ""
 	});
-	if (!failed) await session.hostChanged([fromText(followed(path))]);
+	if (!failed) await session.hostChanged([followed(fromText(path))]);
 	return SILENT;
 }
 async function afterFileTools(session, input) {
@@ -23126,7 +23110,7 @@ function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, as
 	const taken = new Set(open.map((other) => other.command));
 	while (taken.has(command)) command = ` ${command}`;
 	const at = (/* @__PURE__ */ new Date()).toISOString();
-	requests.save({
+	requests.open.save({
 		request,
 		claude,
 		tool,
@@ -23201,7 +23185,7 @@ function notSandboxed(call) {
 	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
 }
 function isUnderWay(session, request) {
-	const open = session.requests.find(request);
+	const open = session.requests.open.find(request);
 	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
 }
 function wroteItself({ dir }, call) {
@@ -23209,7 +23193,7 @@ function wroteItself({ dir }, call) {
 	return events.includes("call.started") || events.includes("call.failed");
 }
 function wasLaunched(session, call) {
-	const open = session.requests.find(call.request);
+	const open = session.requests.open.find(call.request);
 	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
 	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
@@ -23225,7 +23209,7 @@ function saysNothingRan(call) {
 async function closeDenied(session, input) {
 	for (const item of list$1(input.all, "tool_calls")) {
 		if (!isObject$3(item)) continue;
-		const open = session.requests.find(text(item, "tool_use_id"));
+		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
 	}
@@ -23410,7 +23394,7 @@ function rootsOf({ scope, dirs, records = [] }) {
 		dirs: records
 	}) ?? [];
 	const roots = dirs.flatMap((dir) => {
-		const start = real(fromText(dir));
+		const start = followed(fromText(dir));
 		if (scope === "below") return [start];
 		const repository = repositoryOf(existing(start));
 		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
@@ -23419,26 +23403,17 @@ function rootsOf({ scope, dirs, records = [] }) {
 	});
 	return [.../* @__PURE__ */ new Set([...roots, ...read])];
 }
-function real(path) {
-	const have = existing(path);
-	try {
-		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
-		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
-	} catch {
-		return path;
-	}
-}
 function existing(path) {
-	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(fsPath(at), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
 	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$4(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
-	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+	return `${countText(changes.length, "pending change")}: ${first.join(", ")}${more}`;
 }
 function shown$4(path, projectRoot) {
-	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	const text = shownPath(path, projectRoot);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 function missingText(missing, projectRoot) {
@@ -25276,133 +25251,117 @@ function planNews(before, now) {
 	if (inner.length === 0) return null;
 	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
 }
-var LOOSE = "loose.";
-var HOST = "host.";
-var OPEN = "open.";
-var TAKEN = "taken.";
 var LOOSE_MS = 6e5;
 var RequestFiles = class {
-	#dir;
+	open;
+	loose;
+	host;
 	constructor(sessionDir) {
-		this.#dir = path.join(sessionDir, "requests");
+		const dir = path.join(sessionDir, "requests");
+		const texts = {
+			request: "",
+			claude: "",
+			tool: "",
+			command: "",
+			cwd: "",
+			at: "",
+			call: "",
+			mode: ""
+		};
+		this.open = new Records(dir, "open.", "request", {
+			...texts,
+			asked: false
+		});
+		this.loose = new Records(dir, "loose.", "call", {
+			call: "",
+			command: "",
+			at: ""
+		});
+		this.host = new Records(dir, "host.", "call", {
+			call: "",
+			what: "",
+			dirs: [],
+			conflicts: []
+		});
 	}
 	list() {
-		return this.#read(OPEN, parseOpen).sort((a, b) => a.at < b.at ? -1 : 1);
-	}
-	find(request) {
-		return this.#readOne(fileName(OPEN, request), parseOpen);
-	}
-	save(open) {
-		this.#write(fileName(OPEN, open.request), open);
+		return this.open.all().sort((a, b) => a.at < b.at ? -1 : 1);
 	}
 	take(open) {
 		try {
-			writeFileSync(path.join(this.#dir, fileName(TAKEN, open.request)), open.call, {
+			writeFileSync(this.open.fileOf(open.request, "taken."), open.call, {
 				flag: "wx",
 				mode: 384
 			});
 		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+			if (errorCode(error) === "EEXIST") return false;
 			throw error;
 		}
-		this.save(open);
+		this.open.save(open);
 		return true;
 	}
 	close(request) {
-		for (const prefix of [OPEN, TAKEN]) rmSync(path.join(this.#dir, fileName(prefix, request)), { force: true });
-	}
-	saveLoose(claim) {
-		this.#write(fileName(LOOSE, claim.call), claim);
+		this.open.remove(request);
+		rmSync(this.open.fileOf(request, "taken."), { force: true });
 	}
 	takeLoose(fits, now) {
-		for (const claim of this.#read(LOOSE, parseLoose)) {
-			const file = path.join(this.#dir, fileName(LOOSE, claim.call));
+		for (const claim of this.loose.all()) {
 			const taken = fits(claim);
-			if (taken || now - Date.parse(claim.at) > LOOSE_MS) rmSync(file, { force: true });
+			if (taken || now - Date.parse(claim.at) > LOOSE_MS) this.loose.remove(claim.call);
 			if (taken) return claim;
 		}
 		return null;
 	}
-	saveHost(host) {
-		this.#write(fileName(HOST, host.call), host);
-	}
 	takeHost(ended) {
-		const done = this.#read(HOST, parseHost).filter(({ call }) => ended(call));
-		for (const { call } of done) rmSync(path.join(this.#dir, fileName(HOST, call)), { force: true });
+		const done = this.host.all().filter(({ call }) => ended(call));
+		for (const { call } of done) this.host.remove(call);
 		return done;
 	}
-	#read(prefix, parse) {
-		let names;
-		try {
-			names = readdirSync(this.#dir);
-		} catch {
-			return [];
-		}
-		const found = [];
-		for (const name of names) {
-			if (!name.startsWith(prefix)) continue;
-			const value = this.#readOne(name, parse);
-			if (value !== null) found.push(value);
-		}
-		return found;
+};
+var Records = class {
+	#dir;
+	#prefix;
+	#key;
+	#empty;
+	constructor(dir, prefix, key, empty) {
+		this.#dir = dir;
+		this.#prefix = prefix;
+		this.#key = key;
+		this.#empty = empty;
 	}
-	#readOne(name, parse) {
-		try {
-			return parse(readPlainJson(path.join(this.#dir, name)));
-		} catch {
-			return null;
-		}
+	all() {
+		return (orNull$1(() => readdirSync(this.#dir)) ?? []).flatMap((name) => {
+			const found = name.startsWith(this.#prefix) ? this.#read(path.join(this.#dir, name)) : null;
+			return found === null ? [] : [found];
+		});
 	}
-	#write(name, value) {
+	find(id) {
+		return this.#read(this.fileOf(id));
+	}
+	save(record) {
 		mkdirSync(this.#dir, {
 			recursive: true,
 			mode: 448
 		});
-		const temporary = path.join(this.#dir, `new.${process.pid}.${name}`);
-		try {
-			writeFileSync(temporary, JSON.stringify(value), { mode: 384 });
-			renameSync(temporary, path.join(this.#dir, name));
-		} catch (error) {
-			rmSync(temporary, { force: true });
-			throw error;
-		}
+		writeWhole(this.fileOf(String(record[this.#key])), Buffer.from(JSON.stringify(record)));
 	}
-};
-function fileName(prefix, id) {
-	if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
-	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
-}
-function parsed(value, key, empty) {
-	if (!isObject$3(value) || text(value, key) === "") return null;
-	const fields = Object.entries(empty).map(([name, none]) => {
-		const given = value[name];
-		if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
-		return [name, typeof given === typeof none ? given : none];
-	});
-	return Object.fromEntries(fields);
-}
-var parseOpen = (value) => parsed(value, "request", NO_OPEN);
-var parseHost = (value) => parsed(value, "call", {
-	call: "",
-	what: "",
-	dirs: [],
-	conflicts: []
-});
-var parseLoose = (value) => parsed(value, "call", {
-	call: "",
-	command: "",
-	at: ""
-});
-var NO_OPEN = {
-	request: "",
-	claude: "",
-	tool: "",
-	command: "",
-	cwd: "",
-	at: "",
-	call: "",
-	mode: "",
-	asked: false
+	remove(id) {
+		rmSync(this.fileOf(id), { force: true });
+	}
+	fileOf(id, prefix = this.#prefix) {
+		const name = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
+		return path.join(this.#dir, prefix + name);
+	}
+	#read(file) {
+		const value = orNull$1(() => readPlainJson(file));
+		if (!isObject$3(value) || text(value, this.#key) === "") return null;
+		const fields = Object.entries(this.#empty).map(([name, none]) => {
+			const given = value[name];
+			if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
+			return [name, typeof given === typeof none ? given : none];
+		});
+		return Object.fromEntries(fields);
+	}
 };
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;

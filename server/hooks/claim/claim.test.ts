@@ -33,7 +33,7 @@ async function sessionWithTwins(id: string): Promise<RequestFiles> {
     mode: '',
     asked: false,
   };
-  for (const request of TWINS) requests.save({ ...open, request, at: new Date().toISOString() });
+  for (const request of TWINS) requests.open.save({ ...open, request, at: new Date().toISOString() });
   return requests;
 }
 
@@ -103,8 +103,8 @@ it('a request is taken by one call, until it is closed', async () => {
   if (open === undefined) throw new Error('expected six requests');
   expect(requests.take({ ...open, call: 'first' })).toBe(true);
   expect(requests.take({ ...open, call: 'second' })).toBe(false);
-  expect(requests.find(open.request)?.call).toBe('first');
+  expect(requests.open.find(open.request)?.call).toBe('first');
   requests.close(open.request);
-  requests.save(open);
+  requests.open.save(open);
   expect(requests.take({ ...open, call: 'third' })).toBe(true);
 });

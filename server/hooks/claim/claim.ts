@@ -94,7 +94,7 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
   }
   if (mode === 'host') await rememberHostCall(session, call, outcome, decision.pending === 'yes');
   if (found.open === null && isClaude)
-    session.requests.saveLoose({ call, command, at: new Date().toISOString() });
+    session.requests.loose.save({ call, command, at: new Date().toISOString() });
   // PreToolUse shows the user's warnings; printed here they would become the command's output.
   if (mode === 'refuse') return `refuse ${call}\n${text}\n`;
   return note === '' || mode === 'sandbox' ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
@@ -238,7 +238,7 @@ async function rememberHostCall(
   const working = uses.filter((use) => use.scope !== 'git-dir');
   if (working.length === 0) return;
   const conflicts = pending ? await session.ask('conflicts', null) : [];
-  session.requests.saveHost({
+  session.requests.host.save({
     call,
     what: [...new Set(working.map(({ what }) => what))].join(' and '),
     dirs: [...new Set(working.flatMap(({ dirs }) => dirs ?? []))],

@@ -1,7 +1,7 @@
 /** Whether a host command from which trai's directories are not hidden would reach them. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fromText, isWithin } from '../../../shared/bytes.ts';
+import { fromText, isWithin, toBytes } from '../../../shared/bytes.ts';
 import type { OpenUse } from '../../../shared/model/decision.ts';
 import { followed } from '../world/file-paths.ts';
 
@@ -9,7 +9,7 @@ import { followed } from '../world/file-paths.ts';
 const MAX_NAMES = 5_000;
 
 export function reachedOwn({ paths, trees }: OpenUse, own: readonly string[]): string | null {
-  const dirs = own.map((dir) => ({ dir, names: [...new Set([dir, followed(dir)])].map(fromText) }));
+  const dirs = own.map((dir) => ({ dir, names: [...new Set([fromText(dir), followed(fromText(dir))])] }));
   const deep = new Set(trees);
   const all = dirs.flatMap(({ names }) => names);
   for (const pattern of new Set([...paths, ...trees])) {
@@ -18,10 +18,8 @@ export function reachedOwn({ paths, trees }: OpenUse, own: readonly string[]): s
       if (places === null) return dir;
       const reaches = (place: string): boolean =>
         names.some((name) => isWithin(place, name) || (deep.has(pattern) && isWithin(name, place)));
-      if (
-        places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))
-      )
-        return dir;
+      const named = places.map((place) => fromText(path.resolve(place)));
+      if (named.some((place) => reaches(place) || reaches(followed(place)))) return dir;
     }
   }
   return null;
@@ -53,9 +51,10 @@ function shapeOf(part: string): RegExp {
 /** Links, and directories from which the rest of the pattern can lead to `own`. */
 function matching(dir: string, fits: RegExp, last: boolean, own: readonly string[]): string[] {
   try {
+    const real = Buffer.from(toBytes(followed(fromText(dir)))).toString();
     return readdirSync(dir, { withFileTypes: true })
       .filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
-      .map((entry) => ({ link: entry.isSymbolicLink(), place: path.join(followed(dir), entry.name) }))
+      .map((entry) => ({ link: entry.isSymbolicLink(), place: path.join(real, entry.name) }))
       .filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place))))
       .map(({ place }) => place);
   } catch {

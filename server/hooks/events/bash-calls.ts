@@ -106,7 +106,7 @@ function openRequest(
   const taken = new Set(open.map((other) => other.command));
   while (taken.has(command)) command = ` ${command}`;
   const at = new Date().toISOString();
-  requests.save({ request, claude, tool, command, cwd, at, call: '', mode: '', asked });
+  requests.open.save({ request, claude, tool, command, cwd, at, call: '', mode: '', asked });
   return { command, twins };
 }
 
@@ -173,7 +173,7 @@ function notSandboxed(call: ToolInput): string {
 
 /** No launcher has claimed the request yet, or one has and has not started. */
 function isUnderWay(session: HookSession, request: string): boolean {
-  const open = session.requests.find(request);
+  const open = session.requests.open.find(request);
   return open !== null && (open.call === '' || (open.mode === 'sandbox' && !wroteItself(session, open.call)));
 }
 
@@ -188,7 +188,7 @@ function wroteItself({ dir }: HookSession, call: string): boolean {
  * Where nothing ran (the launcher said so), there is nothing to catch.
  */
 function wasLaunched(session: HookSession, call: ToolInput): boolean {
-  const open = session.requests.find(call.request);
+  const open = session.requests.open.find(call.request);
   if (open !== null && open.call !== '') {
     return (
       open.mode !== 'sandbox' ||
@@ -226,7 +226,7 @@ function saysNothingRan(call: ToolInput): boolean {
 export async function closeDenied(session: HookSession, input: HookInput): Promise<void> {
   for (const item of list(input.all, 'tool_calls')) {
     if (!isObject(item)) continue;
-    const open = session.requests.find(text(item, 'tool_use_id'));
+    const open = session.requests.open.find(text(item, 'tool_use_id'));
     // The launcher of a background call may still come; otherwise the next prompt closes the request.
     if (open === null || open.call !== '' || startsLater(open.tool, object(item, 'tool_input'))) continue;
     await closeNotRun(session, open);

@@ -6,7 +6,7 @@
 import { withLock } from '../../../core/sandbox/lock.ts';
 import { type Look, lookThrough, readsOtherwise } from '../../../core/scan/lookup/look.ts';
 import { ownDirectories } from '../../../core/session/dirs.ts';
-import { fromText, isWithin } from '../../../shared/bytes.ts';
+import { fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import { blocked, contextAnswer, type HookAnswer, SILENT } from '../world/answer.ts';
@@ -46,16 +46,18 @@ export async function beforeFileTool(world: HookWorld, call: ToolInput): Promise
  * $HOME) is let through: see SECURITY.md.
  */
 function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
-  const own = ownDirectories(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
+  const own = ownDirectories(stateDir, process.env)
+    .map(fromText)
+    .flatMap((dir) => [dir, followed(dir)]);
   for (const field of PATH_FIELDS) {
     const given = text(call.toolInput, field);
     // Grep's pattern is a regular expression; Glob's is a path.
     if (given === '' || (field === 'pattern' && call.tool !== 'Glob')) continue;
-    const asked = absolutePath(field === 'pattern' ? beforeGlob(given) : given, call.cwd);
+    const asked = fromText(absolutePath(field === 'pattern' ? beforeGlob(given) : given, call.cwd));
     for (const candidate of [asked, followed(asked)]) {
-      const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
+      const hit = own.find((dir) => isWithin(candidate, dir));
       if (hit !== undefined)
-        return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+        return `${toDisplay(hit)} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
     }
   }
   return null;
@@ -90,7 +92,7 @@ export async function fileTouched(
   const path = fileOf(call);
   if (path === null) return SILENT;
   await logFileUse(session, call, { path, outcome: failed ? 'failed' : 'written', text: '' });
-  if (!failed) await session.hostChanged([fromText(followed(path))]);
+  if (!failed) await session.hostChanged([followed(fromText(path))]);
   return SILENT;
 }
 

@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainJson } from '../../../core/kernel/fs/state-file.ts';
+import { readPlainJson, tryWriteWhole } from '../../../core/kernel/fs/state-file.ts';
 import { type Look, readsOtherwise } from '../../../core/scan/lookup/look.ts';
 import { pendingBelow } from '../../../core/scan/lookup/overlap.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
@@ -56,13 +56,5 @@ function readTold(sessionDir: string): Map<string, string> {
 
 /** A hint that cannot be saved is given again. */
 function saveTold(sessionDir: string, told: readonly (readonly [string, string])[]): void {
-  const file = fileOf(sessionDir);
-  const temporary = `${file}.${process.pid}`;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch {
-    rmSync(temporary, { force: true });
-  }
+  tryWriteWhole(fileOf(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }

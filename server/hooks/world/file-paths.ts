@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { orNull, realPath } from '../../../core/kernel/fs/port.ts';
+import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { type ToolInput, text } from './input.ts';
 
 const WRITERS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
@@ -34,18 +35,12 @@ export function beforeGlob(pattern: string): string {
 }
 
 /** With symlinks resolved, as far as the path exists. */
-export function followed(given: string): string {
-  let existing = given;
-  let rest = '';
-  for (;;) {
-    try {
-      return path.join(realpathSync(existing), rest);
-    } catch {
-      if (existing === '/') return given;
-      rest = path.join(path.basename(existing), rest);
-      existing = path.dirname(existing);
-    }
+export function followed(given: BytePath): BytePath {
+  for (let at = given; at !== '/'; at = parentOf(at)) {
+    const real = orNull(() => realPath(at));
+    if (real !== null) return at === given ? real : joinPath(real, given.slice(at.length + 1));
   }
+  return given;
 }
 
 function expandHome(given: string): string {

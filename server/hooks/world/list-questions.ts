@@ -1,10 +1,10 @@
 /** Questions of hooks about a change list: answered by a server's worker, or in the Node path's process. */
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import { fsPath } from '../../../core/kernel/fs/port.ts';
 import { repositoryOf } from '../../../core/session/project.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import {
   type BytePath,
-  bytePath,
   fromText,
   isWithin,
   joinPath,
@@ -15,7 +15,8 @@ import {
 import { type Change, type ChangeList, hostMoved } from '../../../shared/model/change.ts';
 import type { HostUse } from '../../../shared/model/decision.ts';
 import { MARKS } from '../../../shared/terminal/status.ts';
-import { namedPaths } from '../../../shared/terminal/text.ts';
+import { countText, namedPaths, shownPath } from '../../../shared/terminal/text.ts';
+import { followed } from './file-paths.ts';
 
 /** Without ignored entries; `moved`: changed on the host since. */
 export interface PendingFacts {
@@ -90,7 +91,8 @@ function rootsOf({
   if (dirs === null || records === null) return null;
   const read = records.length === 0 ? [] : (rootsOf({ scope: 'git-dir', dirs: records }) ?? []);
   const roots = dirs.flatMap((dir) => {
-    const start = real(fromText(dir));
+    // Pending paths have their symlinks resolved.
+    const start = followed(fromText(dir));
     if (scope === 'below') return [start];
     // The directory itself may be pending: the nearest one on the host tells the repository.
     const repository = repositoryOf(existing(start));
@@ -101,23 +103,9 @@ function rootsOf({
   return [...new Set([...roots, ...read])];
 }
 
-/** Pending paths have their symlinks resolved. */
-function real(path: BytePath): BytePath {
-  const have = existing(path);
-  try {
-    const found = realpathSync.native(Buffer.from(have, 'latin1'), { encoding: 'buffer' }).toString('latin1');
-    return bytePath(
-      have === path ? found : `${found === '/' ? '' : found}${path.slice(have === '/' ? 0 : have.length)}`,
-    );
-  } catch {
-    return path;
-  }
-}
-
 function existing(path: BytePath): BytePath {
   for (let at = path; ; at = parentOf(at)) {
-    if (at === '/' || lstatSync(Buffer.from(at, 'latin1'), { throwIfNoEntry: false }) !== undefined)
-      return at;
+    if (at === '/' || lstatSync(fsPath(at), { throwIfNoEntry: false }) !== undefined) return at;
   }
 }
 
@@ -129,12 +117,11 @@ function changesText(changes: readonly Change[], projectRoot: BytePath): string 
     .slice(0, SHOWN)
     .map((change) => `${MARKS[change.kind]} ${shown(change.path, projectRoot)}`);
   const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : '';
-  return `${changes.length} pending ${changes.length === 1 ? 'change' : 'changes'}: ${first.join(', ')}${more}`;
+  return `${countText(changes.length, 'pending change')}: ${first.join(', ')}${more}`;
 }
 
 export function shown(path: BytePath, projectRoot: BytePath): string {
-  const below = path !== projectRoot && projectRoot !== '/' && isWithin(path, projectRoot);
-  const text = toDisplay(below ? bytePath(path.slice(projectRoot.length + 1)) : path);
+  const text = shownPath(path, projectRoot);
   return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 

@@ -1,7 +1,8 @@
 /** Small files that hooks keep in the state directory. */
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPlainJson, readTail } from '../../../core/kernel/fs/state-file.ts';
+import { errorCode } from '../../../core/kernel/fs/port.ts';
+import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { isObject, text } from './input.ts';
@@ -98,9 +99,7 @@ export async function whyUnable(stateDir: string, env: NodeJS.ProcessEnv): Promi
     const failed = checks.filter((check) => !check.ok && check.level === 'error');
     return failed.map(({ found, remedy }) => `${found}.${remedy === '' ? '' : ` ${remedy}`}`).join(' ');
   }
-  const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify({ key, at: new Date().toISOString() }), { mode: 0o600 });
-  renameSync(temporary, file);
+  writeWhole(file, JSON.stringify({ key, at: new Date().toISOString() }));
   return null;
 }
 
@@ -118,11 +117,7 @@ function isFresh(file: string, key: string): boolean {
 /** A full disk is named with the directory, which the system's text lacks. */
 export function failureText(thrown: unknown, stateDir: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const isFull =
-    thrown instanceof Error &&
-    'code' in thrown &&
-    ['ENOSPC', 'EDQUOT', 'no-space'].includes(String(thrown.code));
-  return isFull
+  return ['ENOSPC', 'EDQUOT', 'no-space'].includes(errorCode(thrown))
     ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`
     : message;
 }
