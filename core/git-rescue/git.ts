@@ -3,9 +3,9 @@
  * pagers, ssh). None of them is run, nothing is fetched, nothing prompts, submodules (with unread settings of
  * their own) are not entered, and git ends at its deadline.
  */
-import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
+import { run } from '../kernel/run.ts';
 
 export interface Repo {
   dir: string;
@@ -60,60 +60,21 @@ const SETTINGS = [
 
 /** Bytes; a repository with more changed names can't be saved in time anyway. */
 const MAX_OUTPUT = 32 * 1024 * 1024;
+const MAX_ERROR = 4_000;
 
-export function git(repo: Repo, args: readonly string[], options: GitOptions = {}): Promise<GitRun> {
-  return new Promise((resolve) => {
-    const words = [...SETTINGS, ...repo.globals, ...args];
-    const child = spawn('git', words, {
-      cwd: repo.dir,
-      env: { ...environment(repo.settings), ...options.env },
-      stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
-      // A process group of its own, so that its children end with it.
-      detached: true,
-    });
-    let [out, err, late] = ['', '', false];
-    let timer: NodeJS.Timeout;
-    const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, name);
-      } catch {
-        // It has just ended.
-      }
-    };
-    const stop = (): void => {
-      if (late) return;
-      late = true;
-      // SIGKILL would leave the index locked.
-      signal('SIGTERM');
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
-    };
-    // Does not wait: a process that hangs in the kernel (a silent file server) does not end, and one that
-    // left the group holds the pipes open.
-    const giveUp = (): void => {
-      signal('SIGKILL');
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      child.unref();
-      done(124, TOO_LONG);
-    };
-    timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      out += chunk.toString('latin1');
-      if (out.length > MAX_OUTPUT) stop();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (err.length < 4_000) err += chunk.toString();
-    });
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(Buffer.from(options.input ?? '', 'latin1'));
-    const done = (status: number, text: string): void => {
-      clearTimeout(timer);
-      resolve({ status, out, err: text });
-    };
-    child.on('error', (error) => done(127, error.message));
-    child.on('close', (code) => (late ? done(124, TOO_LONG) : done(code ?? 128, err.trim())));
+export async function git(repo: Repo, args: readonly string[], options: GitOptions = {}): Promise<GitRun> {
+  const { status, stdout, stderr, timedOut } = await run('git', [...SETTINGS, ...repo.globals, ...args], {
+    cwd: repo.dir,
+    env: { ...environment(repo.settings), ...options.env },
+    input: Buffer.from(options.input ?? '', 'latin1'),
+    stdout: options.stdout,
+    timeout: Math.max(1, repo.deadline - Date.now()),
+    // SIGKILL would leave the index locked.
+    grace: options.grace ?? GRACE_MS,
+    mostOutput: MAX_OUTPUT,
   });
+  const said = Buffer.from(stderr.slice(0, MAX_ERROR), 'latin1').toString().trim();
+  return { status, out: stdout, err: timedOut ? TOO_LONG : said };
 }
 
 function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {

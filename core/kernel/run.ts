@@ -1,8 +1,10 @@
-/** Runs a helper program with a hard time limit, never through a shell. */
-import { spawn } from 'node:child_process';
+/** Runs programs, never through a shell. */
+import { type StdioOptions, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 
+/** Texts are byte strings: one character a byte. */
 export interface RunResult {
-  /** 128+n for a signal; 127 when it could not be started. */
+  /** 128+n for a signal; 124 after a time-out; 127 when it could not be started. */
   status: number;
   stdout: string;
   stderr: string;
@@ -10,60 +12,83 @@ export interface RunResult {
 }
 
 export interface RunOptions {
-  /** Milliseconds; then the whole process group is killed. */
-  timeout?: number;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  input?: Buffer | string;
+  /** Become descriptors 3 and so on. */
+  fds?: readonly number[];
+  /** A descriptor for its output. */
+  stdout?: number | 'ignore' | undefined;
+  /** Milliseconds; then the whole process group is ended. */
+  timeout?: number;
+  /** Milliseconds from SIGTERM to SIGKILL, for a program that removes its locks; 0 if not given. */
+  grace?: number;
+  /** Bytes of output; with more it is ended as after a time-out. */
+  mostOutput?: number;
 }
 
-const SIGNALS: Partial<Record<NodeJS.Signals, number>> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGKILL: 9,
-  SIGTERM: 15,
-};
+/** From SIGKILL to giving up: a process that hangs in the kernel (a silent file server) does not end. */
+const KILL_MS = 500;
 
-export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+/** A process group of its own: Ctrl-C in a terminal stops trai between two steps, not the program in one. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, {
-      cwd: options.cwd,
-      env: options.env ?? process.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A timeout also kills the children of a hanging mount helper.
-      detached: true,
-    });
-    let stdout = '';
-    let stderr = '';
-    let timedOut = false;
-    const timer = setTimeout(() => {
+    const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
+    const stdio: StdioOptions = ['pipe', options.stdout ?? 'pipe', 'pipe', ...fds];
+    const child = spawn(program, args, { cwd, env, stdio, detached: true });
+    const [output, errors]: [Buffer[], Buffer[]] = [[], []];
+    let [size, timedOut] = [0, false];
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (status: number, error = ''): void => {
+      clearTimeout(timer);
+      const [stdout, stderr] = [textOf(output), textOf(errors) + error];
+      resolve({ status: timedOut ? 124 : status, stdout, stderr, timedOut });
+    };
+    const kill = (): void => {
+      signalGroup(child.pid, 'SIGKILL');
+      // A process that left the group holds the pipes open.
+      timer = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        child.unref();
+        finish(124);
+      }, KILL_MS);
+    };
+    const stop = (): void => {
+      if (timedOut) return;
       timedOut = true;
-      if (child.pid !== undefined) {
-        try {
-          process.kill(-child.pid, 'SIGKILL');
-        } catch {
-          // It has ended meanwhile.
-        }
-      }
-    }, options.timeout ?? 5_000);
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    child.on('error', (error) => {
       clearTimeout(timer);
-      resolve({ status: 127, stdout, stderr: stderr + error.message, timedOut });
+      signalGroup(child.pid, 'SIGTERM');
+      timer = setTimeout(kill, grace);
+    };
+    if (timeout !== undefined) timer = setTimeout(stop, timeout);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output.push(chunk);
+      size += chunk.length;
+      if (size > mostOutput) stop();
     });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({
-        status: code ?? 128 + (signal === null ? 0 : (SIGNALS[signal] ?? 0)),
-        stdout,
-        stderr,
-        timedOut,
-      });
-    });
+    child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
+    child.on('error', (error) => finish(127, error.message));
+    child.on('close', (code, signal) =>
+      finish(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+    // EPIPE when the program ends early; its exit status reports the failure.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input ?? '');
   });
+}
+
+const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('latin1');
+
+function signalGroup(pid: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Without the user's variables and in English, for programs whose messages are read. */
+export function plainEnv(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' };
 }

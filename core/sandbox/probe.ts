@@ -2,11 +2,10 @@
  * Asks the kernel whether uppers are in use, by mounting each once in a namespace of its own: a probe ends as
  * mounted (free) or EBUSY (in use); anything else is an error.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/mounts.ts';
+import { run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;
@@ -22,8 +21,7 @@ function enter({ root }: Session, ...more: string[]): string[] {
 export async function clearMarks(session: Session): Promise<void> {
   const shell = ['/bin/sh', '-c', CLEAR];
   const [program = '', ...args] = session.root ? shell : ['/usr/bin/unshare', ...enter(session), ...shell];
-  const child = spawn(program, args, { cwd: `${session.sessionDir}/overlay`, stdio: 'ignore' });
-  await once(child, 'close').catch(() => {});
+  await run(program, args, { cwd: `${session.sessionDir}/overlay` });
 }
 
 /** A tmpfs, private to the probe's namespace: a probe needs no room on the disk. */
@@ -92,21 +90,10 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   // 32 and 64: some failed, and the mount table tells which. Any other status: nothing was mounted.
   const mount = 'LC_ALL=C mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
   const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-  const child = spawn('/usr/bin/unshare', [...enter(session, '--mount'), '/bin/sh', '-c', script], {
-    cwd: overlay,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in the user's terminal must not end the probe.
-    detached: true,
-  });
-  // EPIPE when unshare did not start; reported below.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(probes.map(({ line }) => line).join(''));
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('latin1');
-    });
-  await once(child, 'close');
+  const args = [...enter(session, '--mount'), '/bin/sh', '-c', script];
+  const input = probes.map(({ line }) => line).join('');
+  const { stdout, stderr } = await run('/usr/bin/unshare', args, { cwd: overlay, input });
+  const text = stdout + stderr;
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
   if (status === undefined) {
     throw new TraiError(

@@ -10,10 +10,10 @@
  * never by path. fingerprint.ts identifies entries, file-content.ts compares and reads them, xattrs.ts reads
  * and sets their extended attributes. state-file.ts is for the small files of trai's own state.
  */
-import { spawn } from 'node:child_process';
 import fs, { realpathSync } from 'node:fs';
 import { type BytePath, bytePath, isAscii } from '../../../shared/bytes.ts';
 import type { EntryType } from '../../../shared/model/change.ts';
+import { plainEnv, type RunResult, run } from '../run.ts';
 import type { XattrChange } from './xattr-text.ts';
 import { readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
@@ -40,11 +40,6 @@ export interface Space {
   free: number;
   /** statfs(2) f_type. */
   kind: number;
-}
-
-export interface RunResult {
-  status: number;
-  stderr: string;
 }
 
 /**
@@ -86,8 +81,13 @@ export interface FsPort {
   setXattrs(fd: number, changes: readonly XattrChange[]): void;
   writable(path: BytePath): boolean;
   space(path: BytePath): Space;
-  /** `fds[0]` becomes descriptor 3 and so on. Status 127 when it could not be started. */
-  run(program: string, args: readonly string[], input: Buffer, fds: readonly number[]): Promise<RunResult>;
+  /** Without a time limit. `fds[0]` becomes descriptor 3 and so on. */
+  run(
+    program: string,
+    args: readonly string[],
+    input: Buffer,
+    fds: readonly number[],
+  ): Promise<Pick<RunResult, 'status' | 'stderr'>>;
 }
 
 /** openat(2): the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
@@ -171,31 +171,6 @@ export function lstat(path: BytePath): Stat | null {
   }
 }
 
-function run(
-  program: string,
-  args: readonly string[],
-  input: Buffer,
-  fds: readonly number[],
-): Promise<RunResult> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      stdio: ['pipe', 'ignore', 'pipe', ...fds],
-      // A process group of its own: Ctrl-C stops trai between two entries, not `cp` within one.
-      detached: true,
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
-    });
-    const chunks: Buffer[] = [];
-    const finish = (status: number, extra = '') =>
-      resolve({ status, stderr: Buffer.concat(chunks).toString('latin1') + extra });
-    child.on('error', (error) => finish(127, error.message));
-    child.on('close', (code) => finish(code ?? 128));
-    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // EPIPE when the program ends early; its exit status reports the failure.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
-  });
-}
-
 export const nodePort: FsPort = {
   lstat,
   fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -248,7 +223,7 @@ export const nodePort: FsPort = {
   xattrsOf,
   xattrs: readOpenXattrs,
   setXattrs: setOpenXattrs,
-  run,
+  run: (program, args, input, fds) => run(program, args, { input, fds, stdout: 'ignore', env: plainEnv() }),
 };
 
 export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {

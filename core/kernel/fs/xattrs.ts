@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { constants } from 'node:os';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { plainEnv } from '../run.ts';
 import type { XattrChange } from './xattr-text.ts';
 
 /** System call numbers of 64-bit programs; perl has no names for them. */
@@ -38,7 +39,7 @@ function perl(program: string, calls: (keyof SystemCalls)[], input: string, fd?:
     input: Buffer.from(input, 'latin1'),
     stdio: ['pipe', 'pipe', 'ignore', ...(fd === undefined ? [] : [fd])],
     encoding: 'latin1',
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    env: plainEnv(),
     cwd: '/',
     maxBuffer: 512 * 1024 * 1024,
   });

@@ -1,10 +1,10 @@
 /** flock(2) between processes and with the launcher. The kernel releases a dead holder's lock. */
-import { spawn } from 'node:child_process';
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
+import { run } from '../run.ts';
 import { namesIn, processArguments, processIds, processText } from './proc.ts';
 
 /**
@@ -43,28 +43,18 @@ export async function withFileLock<T>(
   }
 }
 
-function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void> {
-  return new Promise((done, failed) => {
-    const child = spawn('flock', ['-x', '-w', String(waitSeconds), '3'], {
-      stdio: ['ignore', 'ignore', 'ignore', file.fd],
-      // Ctrl-C in the terminal must reach trai only, which ends its work in order.
-      detached: true,
-    });
-    child.on('error', (cause) => {
-      const hint = 'Install util-linux (flock).';
-      failed(
-        new TraiError('unsupported', `flock could not be started: ${cause.message}`, { path, cause, hint }),
-      );
-    });
-    child.on('close', (code) => {
-      if (code === 0) return done();
-      const hint = 'A call is just entering, or a commit is running. Try again in a moment.';
-      const holder = lockHolder(path);
-      const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
-      failed(
-        new TraiError('busy', `the lock was not free within ${waitSeconds} seconds${who}`, { path, hint }),
-      );
-    });
+async function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void> {
+  const { status, stderr } = await run('flock', ['-x', '-w', String(waitSeconds), '3'], { fds: [file.fd] });
+  if (status === 0) return;
+  if (status === 127) {
+    const hint = 'Install util-linux (flock).';
+    throw new TraiError('unsupported', `flock could not be started: ${stderr}`, { path, hint });
+  }
+  const holder = lockHolder(path);
+  const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
+  throw new TraiError('busy', `the lock was not free within ${waitSeconds} seconds${who}`, {
+    path,
+    hint: 'A call is just entering, or a commit is running. Try again in a moment.',
   });
 }
 

@@ -128,14 +128,15 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
       'Please report this with the output of: uname -a; mount --version',
     );
   } finally {
-    await run('/bin/chmod', ['-R', 'u+rwx', base]);
+    await run('/bin/chmod', ['-R', 'u+rwx', base], { timeout: PROBE_MS });
     rmSync(base, { recursive: true, force: true });
   }
 }
 
 function reason(result: RunResult): string {
   if (result.timedOut) return `no answer within ${PROBE_MS / 1000} s`;
-  return result.stderr.trim().split('\n').slice(0, 2).join(' ') || `exit status ${result.status}`;
+  const said = Buffer.from(result.stderr, 'latin1').toString();
+  return said.trim().split('\n').slice(0, 2).join(' ') || `exit status ${result.status}`;
 }
 
 function readSetting(name: string): string | null {

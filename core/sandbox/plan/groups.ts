@@ -33,7 +33,7 @@ export function mappedGroups(): readonly number[] {
 /** Maps `gid` to root's and `groups` to themselves in the user namespace of `pid`. Never rejects. */
 export async function mapGroups(pid: number, gid: number, groups: readonly number[]): Promise<void> {
   const map = groups.flatMap((group) => [group, group, 1]);
-  await run(NEWGIDMAP, [pid, 0, gid, 1, ...map].map(String));
+  await run(NEWGIDMAP, [pid, 0, gid, 1, ...map].map(String), { timeout: 5_000 });
 }
 
 export function isUnmapped(gid: number): boolean {

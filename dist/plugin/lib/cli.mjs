@@ -1,8 +1,8 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
-import { createHash, hash, randomBytes } from "node:crypto";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
@@ -373,6 +373,76 @@ var UNDO_LIMITS = {
 var FOREIGN_CLOCK_MS = 6e5;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var EXPORT_MS = 6e5;
+var KILL_MS$1 = 500;
+function run$1(program, args, options = {}) {
+	return new Promise((resolve) => {
+		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
+		const stdio = [
+			"pipe",
+			options.stdout ?? "pipe",
+			"pipe",
+			...fds
+		];
+		const child = spawn(program, args, {
+			cwd,
+			env,
+			stdio,
+			detached: true
+		});
+		const [output, errors] = [[], []];
+		let [size, timedOut] = [0, false];
+		let timer;
+		const finish = (status, error = "") => {
+			clearTimeout(timer);
+			const [stdout, stderr] = [textOf$2(output), textOf$2(errors) + error];
+			resolve({
+				status: timedOut ? 124 : status,
+				stdout,
+				stderr,
+				timedOut
+			});
+		};
+		const kill = () => {
+			signalGroup(child.pid, "SIGKILL");
+			timer = setTimeout(() => {
+				child.stdout?.destroy();
+				child.stderr?.destroy();
+				child.unref();
+				finish(124);
+			}, KILL_MS$1);
+		};
+		const stop = () => {
+			if (timedOut) return;
+			timedOut = true;
+			clearTimeout(timer);
+			signalGroup(child.pid, "SIGTERM");
+			timer = setTimeout(kill, grace);
+		};
+		if (timeout !== void 0) timer = setTimeout(stop, timeout);
+		child.stdout?.on("data", (chunk) => {
+			output.push(chunk);
+			size += chunk.length;
+			if (size > mostOutput) stop();
+		});
+		child.stderr?.on("data", (chunk) => errors.push(chunk));
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code, signal) => finish(code ?? 128 + (signal === null ? 0 : constants$1.signals[signal])));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(options.input ?? "");
+	});
+}
+var textOf$2 = (chunks) => Buffer.concat(chunks).toString("latin1");
+function signalGroup(pid, name) {
+	try {
+		if (pid !== void 0) process.kill(-pid, name);
+	} catch {}
+}
+function plainEnv() {
+	return {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	};
+}
 var X64 = {
 	get: "191",
 	list: "194",
@@ -417,10 +487,7 @@ function perl(program, calls, input, fd) {
 			...fd === void 0 ? [] : [fd]
 		],
 		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
+		env: plainEnv(),
 		cwd: "/",
 		maxBuffer: 536870912
 	});
@@ -612,33 +679,6 @@ function lstat(path) {
 		throw error;
 	}
 }
-function run$2(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -692,7 +732,12 @@ var nodePort = {
 	xattrsOf,
 	xattrs: readOpenXattrs,
 	setXattrs: setOpenXattrs,
-	run: run$2
+	run: (program, args, input, fds) => run$1(program, args, {
+		input,
+		fds,
+		stdout: "ignore",
+		env: plainEnv()
+	})
 };
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
@@ -1467,60 +1512,6 @@ function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$2;
 }
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run$1(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
-}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -1638,11 +1629,7 @@ async function clearMarks(session) {
 		...enter$1(session),
 		...shell
 	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
+	await run$1(program, args, { cwd: `${session.sessionDir}/overlay` });
 }
 var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
@@ -1680,27 +1667,16 @@ async function ask$1(session, probes) {
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
+	const { stdout, stderr } = await run$1("/usr/bin/unshare", [
 		...enter$1(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script
 	], {
 		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
+		input: probes.map(({ line }) => line).join("")
 	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
+	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
@@ -2717,7 +2693,7 @@ async function mapGroups(pid, gid, groups) {
 			group,
 			1
 		])
-	].map(String));
+	].map(String), { timeout: 5e3 });
 }
 function isUnmapped(gid) {
 	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
@@ -6118,38 +6094,22 @@ async function withFileLock(path, work, waitSeconds = 10) {
 		await release();
 	}
 }
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$1("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	if (status === 127) throw new TraiError("unsupported", `flock could not be started: ${stderr}`, {
+		path,
+		hint: "Install util-linux (flock)."
+	});
+	const holder = lockHolder(path);
+	throw new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
 	});
 }
 var WORDS = 3;
@@ -12410,7 +12370,7 @@ async function checkOverlay(stateDir) {
 			"-R",
 			"u+rwx",
 			base
-		]);
+		], { timeout: PROBE_MS });
 		rmSync(base, {
 			recursive: true,
 			force: true
@@ -12419,7 +12379,7 @@ async function checkOverlay(stateDir) {
 }
 function reason$1(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
 	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
@@ -13819,72 +13779,30 @@ var SETTINGS = [
 	"submodule.recurse=false"
 ].flatMap((setting) => ["-c", setting]);
 var MAX_OUTPUT = 33554432;
-function git(repo, args, options = {}) {
-	return new Promise((resolve) => {
-		const words = [
-			...SETTINGS,
-			...repo.globals,
-			...args
-		];
-		const child = spawn("git", words, {
-			cwd: repo.dir,
-			env: {
-				...environment(repo.settings),
-				...options.env
-			},
-			stdio: [
-				"pipe",
-				options.stdout ?? "pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let [out, err, late] = [
-			"",
-			"",
-			false
-		];
-		let timer;
-		const signal = (name) => {
-			try {
-				if (child.pid !== void 0) process.kill(-child.pid, name);
-			} catch {}
-		};
-		const stop = () => {
-			if (late) return;
-			late = true;
-			signal("SIGTERM");
-			clearTimeout(timer);
-			timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
-		};
-		const giveUp = () => {
-			signal("SIGKILL");
-			child.stdout?.destroy();
-			child.stderr?.destroy();
-			child.unref();
-			done(124, TOO_LONG);
-		};
-		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
-		child.stdout?.on("data", (chunk) => {
-			out += chunk.toString("latin1");
-			if (out.length > MAX_OUTPUT) stop();
-		});
-		child.stderr?.on("data", (chunk) => {
-			if (err.length < 4e3) err += chunk.toString();
-		});
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(Buffer.from(options.input ?? "", "latin1"));
-		const done = (status, text) => {
-			clearTimeout(timer);
-			resolve({
-				status,
-				out,
-				err: text
-			});
-		};
-		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
+var MAX_ERROR = 4e3;
+async function git(repo, args, options = {}) {
+	const { status, stdout, stderr, timedOut } = await run$1("git", [
+		...SETTINGS,
+		...repo.globals,
+		...args
+	], {
+		cwd: repo.dir,
+		env: {
+			...environment(repo.settings),
+			...options.env
+		},
+		input: Buffer.from(options.input ?? "", "latin1"),
+		stdout: options.stdout,
+		timeout: Math.max(1, repo.deadline - Date.now()),
+		grace: options.grace ?? GRACE_MS,
+		mostOutput: MAX_OUTPUT
 	});
+	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
+	return {
+		status,
+		out: stdout,
+		err: timedOut ? TOO_LONG : said
+	};
 }
 function environment(settings) {
 	const env = {

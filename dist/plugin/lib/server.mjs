@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
-import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
+import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
@@ -370,6 +370,76 @@ function shown$6(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+var KILL_MS$1 = 500;
+function run$2(program, args, options = {}) {
+	return new Promise((resolve) => {
+		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
+		const stdio = [
+			"pipe",
+			options.stdout ?? "pipe",
+			"pipe",
+			...fds
+		];
+		const child = spawn(program, args, {
+			cwd,
+			env,
+			stdio,
+			detached: true
+		});
+		const [output, errors] = [[], []];
+		let [size, timedOut] = [0, false];
+		let timer;
+		const finish = (status, error = "") => {
+			clearTimeout(timer);
+			const [stdout, stderr] = [textOf$3(output), textOf$3(errors) + error];
+			resolve({
+				status: timedOut ? 124 : status,
+				stdout,
+				stderr,
+				timedOut
+			});
+		};
+		const kill = () => {
+			signalGroup(child.pid, "SIGKILL");
+			timer = setTimeout(() => {
+				child.stdout?.destroy();
+				child.stderr?.destroy();
+				child.unref();
+				finish(124);
+			}, KILL_MS$1);
+		};
+		const stop = () => {
+			if (timedOut) return;
+			timedOut = true;
+			clearTimeout(timer);
+			signalGroup(child.pid, "SIGTERM");
+			timer = setTimeout(kill, grace);
+		};
+		if (timeout !== void 0) timer = setTimeout(stop, timeout);
+		child.stdout?.on("data", (chunk) => {
+			output.push(chunk);
+			size += chunk.length;
+			if (size > mostOutput) stop();
+		});
+		child.stderr?.on("data", (chunk) => errors.push(chunk));
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code, signal) => finish(code ?? 128 + (signal === null ? 0 : constants$1.signals[signal])));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(options.input ?? "");
+	});
+}
+var textOf$3 = (chunks) => Buffer.concat(chunks).toString("latin1");
+function signalGroup(pid, name) {
+	try {
+		if (pid !== void 0) process.kill(-pid, name);
+	} catch {}
+}
+function plainEnv() {
+	return {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	};
+}
 var X64 = {
 	get: "191",
 	list: "194",
@@ -414,10 +484,7 @@ function perl(program, calls, input, fd) {
 			...fd === void 0 ? [] : [fd]
 		],
 		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
+		env: plainEnv(),
 		cwd: "/",
 		maxBuffer: 536870912
 	});
@@ -609,33 +676,6 @@ function lstat(path) {
 		throw error;
 	}
 }
-function run$3(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -689,7 +729,12 @@ var nodePort = {
 	xattrsOf,
 	xattrs: readOpenXattrs,
 	setXattrs: setOpenXattrs,
-	run: run$3
+	run: (program, args, input, fds) => run$2(program, args, {
+		input,
+		fds,
+		stdout: "ignore",
+		env: plainEnv()
+	})
 };
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
@@ -845,60 +890,6 @@ function toErrorBody(thrown) {
 		message,
 		...Object.fromEntries(details)
 	} };
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run$2(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -1388,38 +1379,22 @@ async function withFileLock(path, work, waitSeconds = 10) {
 		await release();
 	}
 }
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	if (status === 127) throw new TraiError("unsupported", `flock could not be started: ${stderr}`, {
+		path,
+		hint: "Install util-linux (flock)."
+	});
+	const holder = lockHolder(path);
+	throw new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
 	});
 }
 var WORDS = 3;
@@ -2406,7 +2381,7 @@ async function mapGroups(pid, gid, groups) {
 			group,
 			1
 		])
-	].map(String));
+	].map(String), { timeout: 5e3 });
 }
 function isUnmapped(gid) {
 	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
@@ -3457,7 +3432,7 @@ async function checkOverlay(stateDir) {
 			"-R",
 			"u+rwx",
 			base
-		]);
+		], { timeout: PROBE_MS });
 		rmSync(base, {
 			recursive: true,
 			force: true
@@ -3466,7 +3441,7 @@ async function checkOverlay(stateDir) {
 }
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
 	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
@@ -14683,72 +14658,30 @@ var SETTINGS$1 = [
 	"submodule.recurse=false"
 ].flatMap((setting) => ["-c", setting]);
 var MAX_OUTPUT = 33554432;
-function git(repo, args, options = {}) {
-	return new Promise((resolve) => {
-		const words = [
-			...SETTINGS$1,
-			...repo.globals,
-			...args
-		];
-		const child = spawn("git", words, {
-			cwd: repo.dir,
-			env: {
-				...environment(repo.settings),
-				...options.env
-			},
-			stdio: [
-				"pipe",
-				options.stdout ?? "pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let [out, err, late] = [
-			"",
-			"",
-			false
-		];
-		let timer;
-		const signal = (name) => {
-			try {
-				if (child.pid !== void 0) process.kill(-child.pid, name);
-			} catch {}
-		};
-		const stop = () => {
-			if (late) return;
-			late = true;
-			signal("SIGTERM");
-			clearTimeout(timer);
-			timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
-		};
-		const giveUp = () => {
-			signal("SIGKILL");
-			child.stdout?.destroy();
-			child.stderr?.destroy();
-			child.unref();
-			done(124, TOO_LONG);
-		};
-		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
-		child.stdout?.on("data", (chunk) => {
-			out += chunk.toString("latin1");
-			if (out.length > MAX_OUTPUT) stop();
-		});
-		child.stderr?.on("data", (chunk) => {
-			if (err.length < 4e3) err += chunk.toString();
-		});
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(Buffer.from(options.input ?? "", "latin1"));
-		const done = (status, text) => {
-			clearTimeout(timer);
-			resolve({
-				status,
-				out,
-				err: text
-			});
-		};
-		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
+var MAX_ERROR = 4e3;
+async function git(repo, args, options = {}) {
+	const { status, stdout, stderr, timedOut } = await run$2("git", [
+		...SETTINGS$1,
+		...repo.globals,
+		...args
+	], {
+		cwd: repo.dir,
+		env: {
+			...environment(repo.settings),
+			...options.env
+		},
+		input: Buffer.from(options.input ?? "", "latin1"),
+		stdout: options.stdout,
+		timeout: Math.max(1, repo.deadline - Date.now()),
+		grace: options.grace ?? GRACE_MS,
+		mostOutput: MAX_OUTPUT
 	});
+	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
+	return {
+		status,
+		out: stdout,
+		err: timedOut ? TOO_LONG : said
+	};
 }
 function environment(settings) {
 	const env = {
@@ -15759,11 +15692,7 @@ async function clearMarks(session) {
 		...enter(session),
 		...shell
 	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
+	await run$2(program, args, { cwd: `${session.sessionDir}/overlay` });
 }
 var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
@@ -15801,27 +15730,16 @@ async function ask(session, probes) {
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
+	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script
 	], {
 		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
+		input: probes.map(({ line }) => line).join("")
 	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
+	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
