@@ -23,7 +23,7 @@ import { EXPORT_MS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { copyOut } from '../commit/stage/copy.ts';
-import { type GitOptions, git, ownSettings, type Repo } from '../git-rescue/git.ts';
+import { type GitOptions, git, hasNoWorkTree, namesOf, ownSettings, type Repo } from '../git-rescue/git.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { at, type FsPort, nodePort } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
@@ -189,7 +189,7 @@ async function countDiffering({ repo, env }: ExportPlace, from: string, to: stri
   const words = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to];
   const { status, out, err } = await git(repo, words, { env });
   if (status !== 0) throw new TraiError('io', `git diff-tree ended with ${status}: ${err}`);
-  return out.split('\0').filter((name) => name !== '').length;
+  return namesOf(out).length;
 }
 
 async function writePatch({ repo, env }: ExportPlace, from: string, to: string, file: string): Promise<void> {
@@ -328,10 +328,10 @@ export async function line(
   what: string,
   options: GitOptions = {},
 ): Promise<BytePath> {
-  const { status, out, err } = await git(repo, args, options);
-  if (status === 0) return out.replace(/\n$/, '') as BytePath;
-  const missing = /not a git repository|must be run in a work tree/.test(err);
-  throw new TraiError(missing ? 'not-found' : 'io', `${what}: git ${args[0]} ended with ${status}: ${err}`);
+  const ran = await git(repo, args, options);
+  if (ran.status === 0) return ran.out.replace(/\n$/, '') as BytePath;
+  const text = `${what}: git ${args[0]} ended with ${ran.status}: ${ran.err}`;
+  throw new TraiError(hasNoWorkTree(ran) ? 'not-found' : 'io', text);
 }
 
 export function ruleFiles(names: readonly BytePath[]): BytePath[] {

@@ -77,6 +77,22 @@ export async function git(repo: Repo, args: readonly string[], options: GitOptio
   return { status, out: stdout, err: timedOut ? TOO_LONG : said };
 }
 
+export function hasNoWorkTree({ err }: GitRun): boolean {
+  return /not a git repository|must be run in a work tree/.test(err);
+}
+
+/** The names in an output of `-z`. */
+export function namesOf(out: string): BytePath[] {
+  return out.split('\0').filter((name) => name !== '') as BytePath[];
+}
+
+/** @throws with git's message when it fails */
+export async function gitNames(repo: Repo, args: readonly string[], before = ''): Promise<BytePath[]> {
+  const { status, out, err } = await git(repo, args);
+  if (status !== 0) throw new Error(`${before}${err}`);
+  return namesOf(out);
+}
+
 function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     LC_ALL: 'C',

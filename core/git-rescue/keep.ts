@@ -3,31 +3,22 @@
  *
  *     changes of tracked files   `git stash create`, packed into the session's directory
  *     stashes                    the same, without `create`
- *     untracked files            copies (copies.ts)
+ *     untracked files            copies
  *     for each of them           shell lines that restore it
  *
  * The repository gets no ref: `git log --all` would show it, and `git push --mirror` would publish it. `git
  * gc --prune=now` would remove loose objects. git.ts executes nothing that the repository names.
  */
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type BytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
+import { copyOut } from '../commit/stage/copy.ts';
 import { squeeze } from '../decide/shell/where.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import { copyEntries, fits } from './copies.ts';
-import { type GitRun, git, ownSettings, type Repo } from './git.ts';
+import { namesOrNone, readNames } from '../kernel/fs/entry.ts';
+import { at, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
+import { git, gitNames, hasNoWorkTree, namesOf, ownSettings, type Repo } from './git.ts';
 
 export interface Kept {
   /** `git reset`. */
@@ -92,7 +83,8 @@ async function unkeepable(repo: Repo, loss: Loss): Promise<string> {
   // A timeout says nothing: the command itself is given more time.
   if (failed !== '') return failed === TOO_LATE ? '' : failed;
   try {
-    return fits(fromText(repo.dir), names, repo.deadline) === 'no' ? tooMuch(names.length) : '';
+    const why = whyTooMuch(fromText(repo.dir), names, repo.deadline);
+    return why === TOO_LATE ? '' : why;
   } catch (error) {
     return messageOf(error);
   }
@@ -104,7 +96,7 @@ async function keepIn(dir: string, use: HostUse, target: string, deadline: numbe
   try {
     const found = await git(repo, ['rev-parse', '--show-toplevel']);
     // Without a work tree the command fails and loses nothing.
-    if (!existsSync(dir) || /not a git repository|must be run in a work tree/.test(found.err)) return kept;
+    if (!existsSync(dir) || hasNoWorkTree(found)) return kept;
     if (found.status !== 0) throw new Error(`git can't be used: ${found.err}`);
     const top = found.out.replace(/\n$/, '') as BytePath;
     const inside: Repo = { ...repo, settings: await ownSettings(repo, top) };
@@ -123,7 +115,7 @@ async function keepOne(repo: Repo, top: BytePath, loss: Loss, target: string, ke
     const { names, failed } = await untrackedNames(repo, loss.clean);
     if (failed !== '') throw new Error(failed);
     const prefix = (await git(repo, ['rev-parse', '--show-prefix'])).out.replace(/\n$/, '');
-    const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1));
+    const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1) as BytePath);
     nameUntracked(kept, fromTop);
     await keepFiles(top, fromTop, target, kept, repo.deadline);
   } else if (loss.unlessRef === null || !(await isCommit(repo, loss.unlessRef))) {
@@ -158,13 +150,11 @@ async function keepTree(repo: Repo, top: BytePath, target: string, kept: Kept): 
     const list = unborn
       ? ['ls-files', '-z', '--full-name', ':/']
       : ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', 'HEAD', '--'];
-    const changed = await git(repo, list);
-    if (changed.status !== 0)
-      throw new Error(`git stash create: ${made.err}; git ${list[0]}: ${changed.err}`);
-    await keepFiles(top, [...new Set(split(changed.out))], target, kept, repo.deadline);
+    const changed = await gitNames(repo, list, `git stash create: ${made.err}; git ${list[0]}: `);
+    await keepFiles(top, [...new Set(changed)], target, kept, repo.deadline);
   }
   const others = await git(repo, ['ls-files', '-z', '-o', '--exclude-standard', '--full-name', ':/']);
-  nameUntracked(kept, split(others.out));
+  nameUntracked(kept, namesOf(others.out));
 }
 
 async function keepStash(
@@ -179,7 +169,7 @@ async function keepStash(
   if (list.status !== 0) return;
   const only =
     entry === null ? null : await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', entry]);
-  const entries = split(list.out)
+  const entries = namesOf(list.out)
     .map((line) => ({ commit: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1) }))
     .filter(({ commit }) => only === null || only.out.trim() === commit);
   if (entries.length === 0) return;
@@ -227,31 +217,43 @@ function gitWords({ dir, globals }: Repo, top: BytePath): string {
 
 async function keepFiles(
   dir: BytePath,
-  names: readonly string[],
+  names: readonly BytePath[],
   target: string,
   kept: Kept,
   deadline: number,
 ): Promise<void> {
   if (names.length === 0) return;
-  const fit = fits(dir, names, deadline);
-  if (fit !== 'yes') throw new Error(fit === 'no' ? tooMuch(names.length) : TOO_LATE);
-  await copyEntries(dir, names, fromText(target));
+  const why = whyTooMuch(dir, names, deadline);
+  if (why !== '') throw new Error(why);
+  const there = names.filter((name) => port.lstat(joinPath(dir, name)) !== null);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  const fd = port.openDir(fromText(target));
+  try {
+    const complaint = await copyOut(port, dir, there, fd);
+    if (complaint !== '') throw new Error(complaint);
+    // The line below restores the directory's own mode and time, too.
+    const { mode, mtimeNs } = withHandle(port, port.openDir(dir), port.fstat);
+    port.chmod(at(fd), mode & 0o777);
+    port.utimes(at(fd), mtimeNs);
+  } finally {
+    port.close(fd);
+  }
   // Files made there since keep a backup (`NAME.~1~`).
   kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
 }
 
-/** What `git clean` with these arguments would delete; directories end with a slash. */
+/** What `git clean` with these arguments would delete. */
 async function untrackedNames(
   repo: Repo,
   clean: readonly string[] | null,
-): Promise<{ names: string[]; failed: string }> {
+): Promise<{ names: BytePath[]; failed: string }> {
   if (clean === null)
     return { names: [], failed: "which files `git clean` deletes can't be told from the command" };
   const { status, out, err } = await git(repo, ['clean', '-n', ...clean]);
   if (status === 124) return { names: [], failed: TOO_LATE };
   if (status === 127) return { names: [], failed: `git clean -n: ${err}` };
   const lines = out.split('\n').filter((line) => line.startsWith('Would remove '));
-  return { names: lines.map((line) => unquote(line.slice(13))), failed: '' };
+  return { names: lines.map((line) => unquote(line.slice(13)).replace(/\/$/, '') as BytePath), failed: '' };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -274,13 +276,9 @@ function unquote(name: string): string {
     );
 }
 
-function nameUntracked(kept: Kept, names: readonly string[]): void {
+function nameUntracked(kept: Kept, names: readonly BytePath[]): void {
   kept.count = names.length;
-  kept.untracked = names.slice(0, SAVED_NAMES).map((name) => toDisplay(name as BytePath).slice(0, 200));
-}
-
-function split(out: string): string[] {
-  return out.split('\0').filter((name) => name !== '');
+  kept.untracked = names.slice(0, SAVED_NAMES).map((name) => toDisplay(name).slice(0, 200));
 }
 
 function quote(path: BytePath): string {
@@ -295,9 +293,29 @@ function quote(path: BytePath): string {
   return `$'${escaped}'`;
 }
 
-function tooMuch(count: number): string {
-  const size = `${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`;
-  return `it is more than trai keeps (${size}; ${count} names at the top)`;
+/** @returns '' when the entries can be kept @throws when something can't be read */
+function whyTooMuch(dir: BytePath, names: readonly BytePath[], deadline: number): string {
+  let [files, size] = [0, 0];
+  for (const entry of entriesBelow(dir, names)) {
+    files++;
+    size += entry.size;
+    if (files > SAVED_FILES || size > SAVED_BYTES) {
+      const most = `${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`;
+      return `it is more than trai keeps (${most}; ${names.length} names at the top)`;
+    }
+    if (Date.now() > deadline) return TOO_LATE;
+  }
+  return '';
+}
+
+function* entriesBelow(dir: BytePath, names: readonly string[]): Generator<Stat> {
+  for (const name of names) {
+    const path = joinPath(dir, name);
+    const entry = port.lstat(path);
+    if (entry === null) continue;
+    yield entry;
+    if (entry.type === 'dir') yield* entriesBelow(path, readNames(path));
+  }
 }
 
 /** One line, safe for a prompt and a terminal: it may quote names and a repository's settings. */
@@ -313,24 +331,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * modification times of their originals. Never throws.
  */
 export function expireSaved(saved: string, days: number, now: number): void {
-  const oldest = now - Math.max(1, days) * DAY_MS;
-  let names: string[];
-  try {
-    names = readdirSync(saved);
-  } catch {
-    return;
-  }
-  for (const name of names) {
+  const oldest = BigInt(now - Math.max(1, days) * DAY_MS) * 1_000_000n;
+  const dir = fromText(saved);
+  for (const name of namesOrNone(dir)) {
     try {
-      if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
-      removePath(nodePort, fromText(saved), bytePath(name));
+      const entry = port.lstat(joinPath(dir, name));
+      if (entry !== null && entry.ctimeNs < oldest) removePath(port, dir, name as BytePath);
     } catch {
       // The next run tries again.
     }
   }
 }
 
-export async function reachesSubmodules(repo: Repo): Promise<boolean> {
+async function reachesSubmodules(repo: Repo): Promise<boolean> {
   const words = ['config', '--get-all', '--type=bool', 'submodule.recurse'];
   // The last one is the override of git.ts.
   const settings = (await git(repo, words)).out.trim().split('\n').slice(0, -1);
@@ -345,13 +358,13 @@ const MOST_WORDS = 8;
  * Untracked names, relative to the top, at paths where one of `commits` has an entry. Words that are no
  * commits are skipped; null = unknown: all untracked files that are not ignored. @throws when git fails
  */
-export async function namesInTheWay(
+async function namesInTheWay(
   repo: Repo,
   top: BytePath,
   commits: readonly (string | null)[],
-): Promise<string[]> {
-  const found = new Set<string>();
-  const dirs = new Set<string>();
+): Promise<BytePath[]> {
+  const found = new Set<BytePath>();
+  const dirs = new Set<BytePath>();
   for (const word of new Set(commits.slice(0, MOST_WORDS))) {
     for (const name of word === null ? await untracked(repo, true) : await onlyIn(repo, word)) {
       const at = existing(top, name);
@@ -365,30 +378,25 @@ export async function namesInTheWay(
   return [...found];
 }
 
-async function onlyIn(repo: Repo, word: string): Promise<string[]> {
+async function onlyIn(repo: Repo, word: string): Promise<BytePath[]> {
   const tree = await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${word}^{tree}`]);
   if (tree.status === 124) throw new Error(tree.err);
   if (tree.status !== 0) return [];
   const words = ['--cached', '--name-only', '--diff-filter=D', '--no-renames', '-z', tree.out.trim()];
-  return names(await git(repo, ['diff-index', ...words, '--']));
+  return await gitNames(repo, ['diff-index', ...words, '--']);
 }
 
-async function untracked(repo: Repo, known: boolean): Promise<string[]> {
+async function untracked(repo: Repo, known: boolean): Promise<BytePath[]> {
   const ignored = known ? ['--exclude-standard'] : [];
-  return names(await git(repo, ['ls-files', '-z', '-o', ...ignored, '--full-name', ':/']));
-}
-
-function names({ status, out, err }: GitRun): string[] {
-  if (status !== 0) throw new Error(err);
-  return out.split('\0').filter((name) => name !== '');
+  return await gitNames(repo, ['ls-files', '-z', '-o', ...ignored, '--full-name', ':/']);
 }
 
 /** The entry, or what is in place of a directory above it; null = neither exists. */
-function existing(top: BytePath, name: string): { name: string; isDirectory: boolean } | null {
-  for (let at = name.indexOf('/'); ; at = name.indexOf('/', at + 1)) {
-    const part = at < 0 ? name : name.slice(0, at);
-    const stat = lstatSync(Buffer.from(joinPath(top, part), 'latin1'), { throwIfNoEntry: false });
-    if (stat === undefined) return null;
-    if (at < 0 || !stat.isDirectory()) return { name: part, isDirectory: stat.isDirectory() };
+function existing(top: BytePath, name: BytePath): { name: BytePath; isDirectory: boolean } | null {
+  for (let end = name.indexOf('/'); ; end = name.indexOf('/', end + 1)) {
+    const part = (end < 0 ? name : name.slice(0, end)) as BytePath;
+    const entry = port.lstat(joinPath(top, part));
+    if (entry === null) return null;
+    if (end < 0 || entry.type !== 'dir') return { name: part, isDirectory: entry.type === 'dir' };
   }
 }

@@ -4774,7 +4774,7 @@ async function copyWith({ port, from, names, to, how }, command) {
 		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
 		if (status === 0) continue;
 		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies could not be written: ${lines[0]}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
 		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
 		complaints.push(...lines);
 	}
@@ -12058,7 +12058,7 @@ function ownNamesIn(dir) {
 	return orNull$1(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
@@ -12066,7 +12066,7 @@ function ownNamesIn(dir) {
 		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
 	});
 }
-function namesOf(dir) {
+function namesOf$1(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES ? null : names;
 }
@@ -13804,6 +13804,12 @@ async function git(repo, args, options = {}) {
 		err: timedOut ? TOO_LONG : said
 	};
 }
+function hasNoWorkTree({ err }) {
+	return /not a git repository|must be run in a work tree/.test(err);
+}
+function namesOf(out) {
+	return out.split("\0").filter((name) => name !== "");
+}
 function environment(settings) {
 	const env = {
 		LC_ALL: "C",
@@ -14023,7 +14029,7 @@ async function countDiffering({ repo, env }, from, to) {
 		to
 	], { env });
 	if (status !== 0) throw new TraiError("io", `git diff-tree ended with ${status}: ${err}`);
-	return out.split("\0").filter((name) => name !== "").length;
+	return namesOf(out).length;
 }
 async function writePatch({ repo, env }, from, to, file) {
 	const fd = openNew(file);
@@ -14156,9 +14162,10 @@ var Foreign = class {
 	}
 };
 async function line$1(repo, args, what, options = {}) {
-	const { status, out, err } = await git(repo, args, options);
-	if (status === 0) return out.replace(/\n$/, "");
-	throw new TraiError(/not a git repository|must be run in a work tree/.test(err) ? "not-found" : "io", `${what}: git ${args[0]} ended with ${status}: ${err}`);
+	const ran = await git(repo, args, options);
+	if (ran.status === 0) return ran.out.replace(/\n$/, "");
+	const text = `${what}: git ${args[0]} ended with ${ran.status}: ${ran.err}`;
+	throw new TraiError(hasNoWorkTree(ran) ? "not-found" : "io", text);
 }
 function ruleFiles(names) {
 	const dirs = /* @__PURE__ */ new Set([""]);

@@ -3680,7 +3680,7 @@ async function copyWith({ port, from, names, to, how }, command) {
 		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
 		if (status === 0) continue;
 		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies could not be written: ${lines[0]}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
 		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
 		complaints.push(...lines);
 	}

@@ -6,7 +6,7 @@ import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFi
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
@@ -333,7 +333,7 @@ var testCommands = list$2({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
-var bytes$1 = integer$1(0, Number.MAX_SAFE_INTEGER);
+var bytes = integer$1(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
 	passthrough: programs,
 	readOnly: programs,
@@ -342,12 +342,12 @@ var CONFIG = group$1({
 	scratch: directories,
 	ignore: rules,
 	undo: group$1({
-		maxBytes: bytes$1,
+		maxBytes: bytes,
 		keepDays: integer$1(0, 36500),
-		keepBytes: bytes$1
+		keepBytes: bytes
 	}),
 	testCommands,
-	disk: group$1({ warnFreeBytes: bytes$1 }),
+	disk: group$1({ warnFreeBytes: bytes }),
 	server: group$1({
 		autostart: flag$2,
 		port: integer$1(0, 65535),
@@ -2732,7 +2732,7 @@ function ownNamesIn(dir) {
 	return orNull$1(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf$2(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf$3(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
@@ -2740,7 +2740,7 @@ function ownNamesIn(dir) {
 		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
 	});
 }
-function namesOf$2(dir) {
+function namesOf$3(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES$2 ? null : names;
 }
@@ -2867,7 +2867,7 @@ function isCopyable(dir) {
 }
 function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
-	return split$1(dir, (path) => taken.has(path)).bound;
+	return split(dir, (path) => taken.has(path)).bound;
 }
 function writeCopies(covered) {
 	const dir = dirOf(covered);
@@ -2887,7 +2887,7 @@ function writeCopies(covered) {
 		else mkdirSync(fsPath(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
-	const { copied, bound } = split$1(covered.path, (path) => nameOf(path) in copies.children);
+	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
 	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
@@ -2914,7 +2914,7 @@ function isCurrent(covered, skip) {
 	if (copies === null || lstatEntry(joinPath(dirOf(covered), "c"))?.type !== "dir") return false;
 	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
 	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split$1(covered.path, (path) => nameOf(path) in copies.children);
+	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
 	const left = new Set(Object.keys(copies.entries));
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
@@ -2926,7 +2926,7 @@ function isCurrent(covered, skip) {
 function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-function split$1(dir, isChild) {
+function split(dir, isChild) {
 	const copied = [];
 	const files = [];
 	for (const one of readEntries(dir)) {
@@ -14001,12 +14001,12 @@ var REACHING = /* @__PURE__ */ new Set([...[
 var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
-		const found = namesOf$1(command).find((name) => REACHING.has(name));
+		const found = namesOf$2(command).find((name) => REACHING.has(name));
 		if (found !== void 0) return found;
 	}
 	return null;
 }
-function namesOf$1(command) {
+function namesOf$2(command) {
 	const program = programOf(command);
 	if (program === null) return [];
 	if (!RUNNERS$1.has(program)) return [program];
@@ -14135,7 +14135,7 @@ var Search = class {
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
 		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
-		return [...this.names].some((name) => fits$1(pattern, name));
+		return [...this.names].some((name) => fits(pattern, name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
@@ -14155,10 +14155,10 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-function fits$1(pattern, name) {
+function fits(pattern, name) {
 	if (pattern === "") return name === "";
-	if (pattern.startsWith("*")) return fits$1(pattern.slice(1), name) || name !== "" && fits$1(pattern, name.slice(1));
-	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$1(pattern.slice(1), name.slice(1));
+	if (pattern.startsWith("*")) return fits(pattern.slice(1), name) || name !== "" && fits(pattern, name.slice(1));
+	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits(pattern.slice(1), name.slice(1));
 }
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
@@ -14582,61 +14582,102 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
-var bytes = (path) => Buffer.from(path, "latin1");
-function* walk(dir, names) {
-	for (const given of names) {
-		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes(joinPath(dir, name)), { throwIfNoEntry: false });
-		if (stat === void 0) continue;
-		yield {
-			name,
-			stat
-		};
-		if (stat.isDirectory()) yield* walk(dir, readNames(joinPath(dir, name)).map((below) => `${name}/${below}`));
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
+		...SHELL
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		])];
 	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
 }
-function fits(dir, names, deadline) {
-	let [files, size] = [0, 0];
-	for (const { stat } of walk(dir, names)) {
-		files++;
-		if (stat.isFile()) size += stat.size;
-		if (files > 5e3 || size > 134217728) return "no";
-		if (Date.now() > deadline) return "late";
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies could not be written: ${lines[0]}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
 	}
-	return "yes";
+	return complaints;
 }
-async function copyEntries(dir, names, into) {
-	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes(into), {
-		recursive: true,
-		mode: 448
-	});
-	for (const { name, stat } of walk(dir, names)) {
-		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
-			if (directories.has(above)) continue;
-			directories.add(above);
-			await mkdir(bytes(joinPath(into, above)), { mode: 448 });
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
 		}
-		const [from, to] = [bytes(joinPath(dir, name)), bytes(joinPath(into, name))];
-		if (stat.isSymbolicLink()) {
-			await symlink(await readlink(from, { encoding: "buffer" }), to);
-			await lutimes(to, stat.atime, stat.mtime);
-		} else if (stat.isFile()) {
-			await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-			await chmod(to, stat.mode & 511);
-			await utimes(to, stat.atime, stat.mtime);
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orNull$1(() => port.openDir(at$1(to, `.${container}`)));
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
 		}
 	}
-	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes(name === "" ? into : joinPath(into, name));
-		await chmod(target, stat.mode & 511);
-		await utimes(target, stat.atime, stat.mtime);
-	}
 }
-function parents(name) {
-	const parts = name.split("/").slice(0, -1);
-	return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+function dropBelow(port, original, dir, name) {
+	const copy = orNull$1(() => port.lstat(at$1(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orNull$1(() => port.openDir(at$1(dir, name)));
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orNull$1(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
 }
 var GRACE_MS = 1e3;
 var TOO_LONG = "it took too long";
@@ -14682,6 +14723,17 @@ async function git(repo, args, options = {}) {
 		out: stdout,
 		err: timedOut ? TOO_LONG : said
 	};
+}
+function hasNoWorkTree({ err }) {
+	return /not a git repository|must be run in a work tree/.test(err);
+}
+function namesOf$1(out) {
+	return out.split("\0").filter((name) => name !== "");
+}
+async function gitNames(repo, args, before = "") {
+	const { status, out, err } = await git(repo, args);
+	if (status !== 0) throw new Error(`${before}${err}`);
+	return namesOf$1(out);
 }
 function environment(settings) {
 	const env = {
@@ -14798,7 +14850,8 @@ async function unkeepable(repo, loss) {
 	const { names, failed } = await untrackedNames(repo, loss.clean);
 	if (failed !== "") return failed === TOO_LATE ? "" : failed;
 	try {
-		return fits(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
+		const why = whyTooMuch(fromText(repo.dir), names, repo.deadline);
+		return why === TOO_LATE ? "" : why;
 	} catch (error) {
 		return messageOf(error);
 	}
@@ -14820,7 +14873,7 @@ async function keepIn(dir, use, target, deadline) {
 	};
 	try {
 		const found = await git(repo, ["rev-parse", "--show-toplevel"]);
-		if (!existsSync(dir) || /not a git repository|must be run in a work tree/.test(found.err)) return kept;
+		if (!existsSync(dir) || hasNoWorkTree(found)) return kept;
 		if (found.status !== 0) throw new Error(`git can't be used: ${found.err}`);
 		const top = found.out.replace(/\n$/, "");
 		const inside = {
@@ -14896,11 +14949,10 @@ async function keepTree(repo, top, target, kept) {
 			"HEAD",
 			"--"
 		];
-		const changed = await git(repo, list);
-		if (changed.status !== 0) throw new Error(`git stash create: ${made.err}; git ${list[0]}: ${changed.err}`);
-		await keepFiles(top, [...new Set(split(changed.out))], target, kept, repo.deadline);
+		const changed = await gitNames(repo, list, `git stash create: ${made.err}; git ${list[0]}: `);
+		await keepFiles(top, [...new Set(changed)], target, kept, repo.deadline);
 	}
-	nameUntracked(kept, split((await git(repo, [
+	nameUntracked(kept, namesOf$1((await git(repo, [
 		"ls-files",
 		"-z",
 		"-o",
@@ -14926,7 +14978,7 @@ async function keepStash(repo, top, entry, target, kept) {
 		"--end-of-options",
 		entry
 	]);
-	const entries = split(list.out).map((line) => ({
+	const entries = namesOf$1(list.out).map((line) => ({
 		commit: line.slice(0, line.indexOf(" ")),
 		text: line.slice(line.indexOf(" ") + 1)
 	})).filter(({ commit }) => only === null || only.out.trim() === commit);
@@ -14980,9 +15032,23 @@ function gitWords({ dir, globals }, top) {
 }
 async function keepFiles(dir, names, target, kept, deadline) {
 	if (names.length === 0) return;
-	const fit = fits(dir, names, deadline);
-	if (fit !== "yes") throw new Error(fit === "no" ? tooMuch(names.length) : TOO_LATE);
-	await copyEntries(dir, names, fromText(target));
+	const why = whyTooMuch(dir, names, deadline);
+	if (why !== "") throw new Error(why);
+	const there = names.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+	mkdirSync(target, {
+		recursive: true,
+		mode: 448
+	});
+	const fd = nodePort.openDir(fromText(target));
+	try {
+		const complaint = await copyOut(nodePort, dir, there, fd);
+		if (complaint !== "") throw new Error(complaint);
+		const { mode, mtimeNs } = withHandle(nodePort, nodePort.openDir(dir), nodePort.fstat);
+		nodePort.chmod(at$1(fd), mode & 511);
+		nodePort.utimes(at$1(fd), mtimeNs);
+	} finally {
+		nodePort.close(fd);
+	}
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
 }
 async function untrackedNames(repo, clean) {
@@ -15004,7 +15070,7 @@ async function untrackedNames(repo, clean) {
 		failed: `git clean -n: ${err}`
 	};
 	return {
-		names: out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13))),
+		names: out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13)).replace(/\/$/, "")),
 		failed: ""
 	};
 }
@@ -15025,33 +15091,41 @@ function nameUntracked(kept, names) {
 	kept.count = names.length;
 	kept.untracked = names.slice(0, 50).map((name) => toDisplay(name).slice(0, 200));
 }
-function split(out) {
-	return out.split("\0").filter((name) => name !== "");
-}
 function quote(path) {
 	if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
 	const text = Buffer.from(path, "latin1").toString("utf8");
 	if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
 	return `$'${path.replace(/[^A-Za-z0-9_./@%+=:, -]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
 }
-function tooMuch(count) {
-	return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${count} names at the top)`;
+function whyTooMuch(dir, names, deadline) {
+	let [files, size] = [0, 0];
+	for (const entry of entriesBelow(dir, names)) {
+		files++;
+		size += entry.size;
+		if (files > 5e3 || size > 134217728) return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${names.length} names at the top)`;
+		if (Date.now() > deadline) return TOO_LATE;
+	}
+	return "";
+}
+function* entriesBelow(dir, names) {
+	for (const name of names) {
+		const path = joinPath(dir, name);
+		const entry = nodePort.lstat(path);
+		if (entry === null) continue;
+		yield entry;
+		if (entry.type === "dir") yield* entriesBelow(path, readNames(path));
+	}
 }
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
 var DAY_MS$1 = 864e5;
 function expireSaved(saved, days, now) {
-	const oldest = now - Math.max(1, days) * DAY_MS$1;
-	let names;
-	try {
-		names = readdirSync(saved);
-	} catch {
-		return;
-	}
-	for (const name of names) try {
-		if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
-		removePath(nodePort, fromText(saved), bytePath(name));
+	const oldest = BigInt(now - Math.max(1, days) * DAY_MS$1) * 1000000n;
+	const dir = fromText(saved);
+	for (const name of namesOrNone(dir)) try {
+		const entry = nodePort.lstat(joinPath(dir, name));
+		if (entry !== null && entry.ctimeNs < oldest) removePath(nodePort, dir, name);
 	} catch {}
 }
 async function reachesSubmodules(repo) {
@@ -15090,7 +15164,7 @@ async function onlyIn(repo, word) {
 	]);
 	if (tree.status === 124) throw new Error(tree.err);
 	if (tree.status !== 0) return [];
-	return names$1(await git(repo, [
+	return await gitNames(repo, [
 		"diff-index",
 		...[
 			"--cached",
@@ -15101,30 +15175,26 @@ async function onlyIn(repo, word) {
 			tree.out.trim()
 		],
 		"--"
-	]));
+	]);
 }
 async function untracked(repo, known) {
-	return names$1(await git(repo, [
+	return await gitNames(repo, [
 		"ls-files",
 		"-z",
 		"-o",
 		...known ? ["--exclude-standard"] : [],
 		"--full-name",
 		":/"
-	]));
-}
-function names$1({ status, out, err }) {
-	if (status !== 0) throw new Error(err);
-	return out.split("\0").filter((name) => name !== "");
+	]);
 }
 function existing$1(top, name) {
-	for (let at = name.indexOf("/");; at = name.indexOf("/", at + 1)) {
-		const part = at < 0 ? name : name.slice(0, at);
-		const stat = lstatSync(Buffer.from(joinPath(top, part), "latin1"), { throwIfNoEntry: false });
-		if (stat === void 0) return null;
-		if (at < 0 || !stat.isDirectory()) return {
+	for (let end = name.indexOf("/");; end = name.indexOf("/", end + 1)) {
+		const part = end < 0 ? name : name.slice(0, end);
+		const entry = nodePort.lstat(joinPath(top, part));
+		if (entry === null) return null;
+		if (end < 0 || entry.type !== "dir") return {
 			name: part,
-			isDirectory: stat.isDirectory()
+			isDirectory: entry.type === "dir"
 		};
 	}
 }
@@ -18359,103 +18429,6 @@ function lasting(name, value) {
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-var ARGUMENT_BYTES = 1e6;
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints;
-	if (isRoot) complaints = await copyWith(copying, SHELL);
-	else if (viewer !== void 0) complaints = await copyWith(copying, [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer,
-		...SHELL
-	]);
-	else {
-		complaints = await copyWith(copying, SHELL);
-		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		])];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orNull$1(() => port.openDir(at$1(to, `.${container}`)));
-		if (dir === null) continue;
-		try {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orNull$1(() => port.lstat(at$1(dir, name)));
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orNull$1(() => port.openDir(at$1(dir, name)));
-	if (fd === null) return;
-	try {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orNull$1(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
 var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
