@@ -8,7 +8,7 @@
  *
  * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository.
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import {
   type BytePath,
   fromText,
@@ -24,8 +24,9 @@ import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/mod
 import type { Told } from '../../shared/model/commit.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { type GitOptions, git, hasNoWorkTree, namesOf, ownSettings, type Repo } from '../git-rescue/git.ts';
-import { removePath } from '../kernel/fs/dir-handles.ts';
-import { at, type FsPort, nodePort } from '../kernel/fs/port.ts';
+import { chmodEntry, removePath } from '../kernel/fs/dir-handles.ts';
+import { errorText } from '../kernel/fs/entry.ts';
+import { at, nodePort as port } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
@@ -61,7 +62,8 @@ export async function exportChanges(
   const repo: Repo = { ...found, settings: await settingsOf(found, top) };
   if (target.kind === 'branch') await expectFreeName(repo, target.name);
   const work = mkdtempSync(`${ctx.sessionDir}/export-`);
-  const place: ExportPlace = { port: nodePort, repo, top, work, env: { GIT_INDEX_FILE: `${work}/index` } };
+  const ours: Repo = { ...repo, globals: [`--work-tree=${work}/tree`] };
+  const place: ExportPlace = { repo, ours, top, work, env: { GIT_INDEX_FILE: `${work}/index` } };
   try {
     for (const name of ['tree', 'objects']) mkdirSync(`${work}/${name}`, { mode: 0o700 });
     if (target.kind === 'patch') await useOwnObjects(place);
@@ -77,7 +79,7 @@ export async function exportChanges(
     if (target.kind === 'patch') await writePatch(place, head.tree, tree, target.file);
     return { repository: top, entries, left: [...left, ...skipped], commit };
   } finally {
-    removePath(nodePort, fromText(ctx.sessionDir), nameOf(fromText(work)));
+    removePath(port, fromText(ctx.sessionDir), nameOf(fromText(work)));
   }
 }
 
@@ -131,19 +133,19 @@ async function fillTree(
   place: ExportPlace,
   names: readonly BytePath[],
 ): Promise<Told[]> {
-  const { port, top, work } = place;
+  const { top, work } = place;
   if (names.length === 0) return [];
   const viewer = await openViewer(ctx);
   const fd = port.openDir(fromText(`${work}/tree`));
   try {
     const from = viewer.pathOf(top);
-    const rules = ruleFiles(names).filter((name) => isFile(port, joinPath(from, name)));
+    const rules = ruleFiles(names).filter((name) => port.lstat(joinPath(from, name))?.type === 'file');
     const complaint = await copyOut(port, from, [...new Set([...names, ...rules])], fd);
     const missing = names.filter((name) => port.lstat(at(fd, name)) === null);
     const [first] = missing;
     if (first !== undefined)
       throw new TraiError('io', `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
-    for (const name of names) makeReadable(port, at(fd, name));
+    for (const name of names) makeReadable(at(fd, name));
   } finally {
     port.close(fd);
     await viewer.close();
@@ -151,34 +153,20 @@ async function fillTree(
   return await notForGit(place, names);
 }
 
-function isFile(port: FsPort, path: BytePath): boolean {
-  return port.lstat(path)?.type === 'file';
-}
-
-function makeReadable(port: FsPort, path: BytePath): void {
+function makeReadable(path: BytePath): void {
   const stat = port.lstat(path);
-  if (stat?.type !== 'file' || (stat.mode & 0o400) !== 0) return;
-  const fd = port.openEntry(path);
-  try {
-    port.chmod(at(fd), stat.mode | 0o400);
-  } finally {
-    port.close(fd);
-  }
+  if (stat?.type === 'file' && (stat.mode & 0o400) === 0) chmodEntry(port, path, stat.mode | 0o400);
 }
 
 async function stage(
-  { repo, work, env }: ExportPlace,
+  { ours, env }: ExportPlace,
   names: readonly BytePath[],
   gone: readonly BytePath[],
 ): Promise<void> {
-  const ours: Repo = { ...repo, globals: [`--work-tree=${work}/tree`] };
   const update = async (flags: readonly string[], some: readonly BytePath[]): Promise<void> => {
-    if (some.length === 0) return;
-    const input = `${some.join('\0')}\0`;
-    await line(ours, ['update-index', ...flags, '-z', '--stdin'], 'the index can not be made', {
-      env,
-      input,
-    });
+    const words = ['update-index', ...flags, '-z', '--stdin'];
+    const input = some.map((name) => `${name}\0`).join('');
+    if (input !== '') await line(ours, words, 'the index can not be made', { env, input });
   };
   await update(['--force-remove'], gone);
   await update(['--add', '--replace'], names);
@@ -210,8 +198,7 @@ function openNew(file: string): number {
   try {
     return openSync(file, 'wx', 0o666);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new TraiError('bad-input', `expected the name of a new file for the patch: ${why}`, {
+    throw new TraiError('bad-input', `expected the name of a new file for the patch: ${errorText(error)}`, {
       hint: 'Nothing was written. Choose another name.',
     });
   }
@@ -256,7 +243,7 @@ function nothing(top: BytePath, left: readonly Told[]): TraiError {
   return new TraiError('not-found', `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
 }
 
-export interface ExportNames {
+interface ExportNames {
   /** Relative to the repository's top: files and links. */
   names: BytePath[];
   gone: BytePath[];
@@ -264,12 +251,12 @@ export interface ExportNames {
 }
 
 export function splitNames(list: ChangeList, going: readonly Change[], top: BytePath): ExportNames {
-  const foreign = new Foreign(list, top);
+  const whyForeign = foreignIn(list, top);
   const split: ExportNames = { names: [], gone: [], left: [] };
   for (const { path, pending, host, conflict } of going) {
     if (path === top || !isWithin(path, top)) continue;
     const name = path.slice(top === '/' ? 1 : top.length + 1) as BytePath;
-    const why = foreign.why(path);
+    const why = whyForeign(path);
     if (why !== '') {
       if (why !== OWN_DATA) split.left.push({ path, why });
     } else if (conflict === 'unreadable') split.left.push({ path, why: CONFLICT_REASONS.unreadable });
@@ -285,44 +272,33 @@ export function splitNames(list: ChangeList, going: readonly Change[], top: Byte
 
 const OWN_DATA = 'it is the repository’s own data';
 
-/** Finds directories that are repositories of their own, on the host or in the session. */
-class Foreign {
-  readonly #top: BytePath;
-  readonly #pending: ReadonlySet<BytePath>;
-  readonly #known = new Map<BytePath, string>();
-
-  constructor(list: ChangeList, top: BytePath) {
-    this.#top = top;
-    this.#pending = new Set(list.changes.map(({ path }) => path));
-  }
-
-  why(path: BytePath): string {
-    if (isWithin(path, `${this.#top === '/' ? '' : this.#top}/.git`)) return OWN_DATA;
-    return this.#inside(parentOf(path));
-  }
-
-  #inside(dir: BytePath): string {
-    if (dir === this.#top || !isWithin(dir, this.#top)) return '';
-    const known = this.#known.get(dir);
-    if (known !== undefined) return known;
+/** Why git does not track a path in this repository, or ''; other repositories are of the host or pending. */
+function foreignIn(list: ChangeList, top: BytePath): (path: BytePath) => string {
+  const pending = new Set(list.changes.map(({ path }) => path));
+  const known = new Map<BytePath, string>([[top, '']]);
+  const whyIn = (dir: BytePath): string => {
+    const before = known.get(dir);
+    if (before !== undefined) return before;
     const own = `${dir}/.git` as BytePath;
-    const isRepository = dir.endsWith('/.git') || this.#pending.has(own) || nodePort.lstat(own) !== null;
-    const why = isRepository ? 'it belongs to another repository' : this.#inside(parentOf(dir));
-    this.#known.set(dir, why);
+    const isRepository = dir.endsWith('/.git') || pending.has(own) || port.lstat(own) !== null;
+    const why = isRepository ? 'it belongs to another repository' : whyIn(parentOf(dir));
+    known.set(dir, why);
     return why;
-  }
+  };
+  return (path) => (isWithin(path, joinPath(top, '.git')) ? OWN_DATA : whyIn(parentOf(path)));
 }
 
-export interface ExportPlace {
-  port: FsPort;
+interface ExportPlace {
   repo: Repo;
+  /** `repo` with the copies as its work tree. */
+  ours: Repo;
   top: BytePath;
   work: string;
   env: Record<string, string>;
 }
 
 /** Returns the output without the final newline. @throws TraiError `not-found` (no repository), `io` */
-export async function line(
+async function line(
   repo: Repo,
   args: readonly string[],
   what: string,
@@ -334,7 +310,7 @@ export async function line(
   throw new TraiError(hasNoWorkTree(ran) ? 'not-found' : 'io', text);
 }
 
-export function ruleFiles(names: readonly BytePath[]): BytePath[] {
+function ruleFiles(names: readonly BytePath[]): BytePath[] {
   const dirs = new Set<string>(['']);
   for (const name of names) {
     for (let dir = parentOf(`/${name}` as BytePath); dir !== '/' && !dirs.has(dir); dir = parentOf(dir))
@@ -345,36 +321,21 @@ export function ruleFiles(names: readonly BytePath[]): BytePath[] {
   );
 }
 
-export async function notForGit(
-  { repo, top, work, env }: ExportPlace,
-  names: readonly BytePath[],
-): Promise<Told[]> {
-  const ours: Repo = { ...repo, globals: [`--work-tree=${work}/tree`] };
+async function notForGit({ repo, ours, top, env }: ExportPlace, names: readonly BytePath[]): Promise<Told[]> {
   const input = `${names.join('\0')}\0`;
   const { status, out, err } = await git(ours, ['check-ignore', '-z', '--stdin'], { env, input });
   if (status > 1) throw new TraiError('io', `git check-ignore ended with ${status}: ${err}`);
-  const ignored = out.split('\0').filter((name) => name !== '');
-  const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
+  const tell = (some: readonly BytePath[], why: string) =>
+    some.map((name) => ({ path: joinPath(top, name), why }));
+  const index = await line(repo, ['ls-files', '-s', '-z'], 'the index can not be read', { env, long: true });
+  const links = namesOf(index).flatMap((entry) =>
+    entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [],
+  );
   return [
-    ...ignored.map((name) => ({ path: joinPath(top, name), why: 'git ignores it' })),
-    ...names
-      .map((name) => joinPath(top, name))
-      .filter((path) => links.some((link) => isWithin(path, link)))
-      .map((path) => ({ path, why: 'it belongs to a submodule' })),
+    ...tell(namesOf(out), 'git ignores it'),
+    ...tell(
+      names.filter((name) => links.some((link) => isWithin(name, link))),
+      'it belongs to a submodule',
+    ),
   ];
-}
-
-async function submodulesOf(repo: Repo, work: string, env: Record<string, string>): Promise<BytePath[]> {
-  const file = `${work}/list`;
-  const fd = openSync(file, 'w', 0o600);
-  try {
-    await line(repo, ['ls-files', '-s', '-z'], 'the index can not be read', { env, stdout: fd });
-  } finally {
-    closeSync(fd);
-  }
-  return readFileSync(file, 'latin1')
-    .split('\0')
-    .flatMap((entry) =>
-      entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1) as BytePath] : [],
-    );
 }

@@ -31,6 +31,8 @@ export interface GitOptions {
   input?: string;
   /** Descriptor for stdout; `out` is empty then. */
   stdout?: number;
+  /** The output may exceed MAX_OUTPUT. */
+  long?: boolean;
   env?: Readonly<Record<string, string>>;
   /** Time (ms) from SIGTERM to SIGKILL, to remove locks. */
   grace?: number;
@@ -71,7 +73,7 @@ export async function git(repo: Repo, args: readonly string[], options: GitOptio
     timeout: Math.max(1, repo.deadline - Date.now()),
     // SIGKILL would leave the index locked.
     grace: options.grace ?? GRACE_MS,
-    mostOutput: MAX_OUTPUT,
+    mostOutput: options.long === true ? Infinity : MAX_OUTPUT,
   });
   const said = Buffer.from(stderr.slice(0, MAX_ERROR), 'latin1').toString().trim();
   return { status, out: stdout, err: timedOut ? TOO_LONG : said };

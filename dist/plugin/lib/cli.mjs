@@ -13795,7 +13795,7 @@ async function git(repo, args, options = {}) {
 		stdout: options.stdout,
 		timeout: Math.max(1, repo.deadline - Date.now()),
 		grace: options.grace ?? GRACE_MS,
-		mostOutput: MAX_OUTPUT
+		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
 	});
 	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
 	return {
@@ -13886,8 +13886,11 @@ async function exportChanges(ctx, list, going, dir, target) {
 	if (target.kind === "branch") await expectFreeName(repo, target.name);
 	const work = mkdtempSync(`${ctx.sessionDir}/export-`);
 	const place = {
-		port: nodePort,
 		repo,
+		ours: {
+			...repo,
+			globals: [`--work-tree=${work}/tree`]
+		},
 		top,
 		work,
 		env: { GIT_INDEX_FILE: `${work}/index` }
@@ -13966,50 +13969,37 @@ async function headOf$2({ repo, env }) {
 	};
 }
 async function fillTree(ctx, place, names) {
-	const { port, top, work } = place;
+	const { top, work } = place;
 	if (names.length === 0) return [];
 	const viewer = await openViewer(ctx);
-	const fd = port.openDir(fromText(`${work}/tree`));
+	const fd = nodePort.openDir(fromText(`${work}/tree`));
 	try {
 		const from = viewer.pathOf(top);
-		const rules = ruleFiles(names).filter((name) => isFile(port, joinPath(from, name)));
-		const complaint = await copyOut(port, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
-		const [first] = names.filter((name) => port.lstat(at$1(fd, name)) === null);
+		const rules = ruleFiles(names).filter((name) => nodePort.lstat(joinPath(from, name))?.type === "file");
+		const complaint = await copyOut(nodePort, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
+		const [first] = names.filter((name) => nodePort.lstat(at$1(fd, name)) === null);
 		if (first !== void 0) throw new TraiError("io", `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
-		for (const name of names) makeReadable(port, at$1(fd, name));
+		for (const name of names) makeReadable(at$1(fd, name));
 	} finally {
-		port.close(fd);
+		nodePort.close(fd);
 		await viewer.close();
 	}
 	return await notForGit(place, names);
 }
-function isFile(port, path) {
-	return port.lstat(path)?.type === "file";
+function makeReadable(path) {
+	const stat = nodePort.lstat(path);
+	if (stat?.type === "file" && (stat.mode & 256) === 0) chmodEntry(nodePort, path, stat.mode | 256);
 }
-function makeReadable(port, path) {
-	const stat = port.lstat(path);
-	if (stat?.type !== "file" || (stat.mode & 256) !== 0) return;
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), stat.mode | 256);
-	} finally {
-		port.close(fd);
-	}
-}
-async function stage({ repo, work, env }, names, gone) {
-	const ours = {
-		...repo,
-		globals: [`--work-tree=${work}/tree`]
-	};
+async function stage({ ours, env }, names, gone) {
 	const update = async (flags, some) => {
-		if (some.length === 0) return;
-		const input = `${some.join("\0")}\0`;
-		await line$1(ours, [
+		const words = [
 			"update-index",
 			...flags,
 			"-z",
 			"--stdin"
-		], "the index can not be made", {
+		];
+		const input = some.map((name) => `${name}\0`).join("");
+		if (input !== "") await line$1(ours, words, "the index can not be made", {
 			env,
 			input
 		});
@@ -14062,7 +14052,7 @@ function openNew(file) {
 	try {
 		return openSync(file, "wx", 438);
 	} catch (error) {
-		throw new TraiError("bad-input", `expected the name of a new file for the patch: ${error instanceof Error ? error.message : String(error)}`, { hint: "Nothing was written. Choose another name." });
+		throw new TraiError("bad-input", `expected the name of a new file for the patch: ${errorText(error)}`, { hint: "Nothing was written. Choose another name." });
 	}
 }
 async function makeBranch({ repo, env }, parent, tree, { name, message }) {
@@ -14108,7 +14098,7 @@ function nothing$1(top, left) {
 	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
 }
 function splitNames(list, going, top) {
-	const foreign = new Foreign(list, top);
+	const whyForeign = foreignIn(list, top);
 	const split = {
 		names: [],
 		gone: [],
@@ -14117,7 +14107,7 @@ function splitNames(list, going, top) {
 	for (const { path, pending, host, conflict } of going) {
 		if (path === top || !isWithin(path, top)) continue;
 		const name = path.slice(top === "/" ? 1 : top.length + 1);
-		const why = foreign.why(path);
+		const why = whyForeign(path);
 		if (why !== "") {
 			if (why !== OWN_DATA) split.left.push({
 				path,
@@ -14139,28 +14129,19 @@ function splitNames(list, going, top) {
 	return split;
 }
 var OWN_DATA = "it is the repository’s own data";
-var Foreign = class {
-	#top;
-	#pending;
-	#known = /* @__PURE__ */ new Map();
-	constructor(list, top) {
-		this.#top = top;
-		this.#pending = new Set(list.changes.map(({ path }) => path));
-	}
-	why(path) {
-		if (isWithin(path, `${this.#top === "/" ? "" : this.#top}/.git`)) return OWN_DATA;
-		return this.#inside(parentOf$1(path));
-	}
-	#inside(dir) {
-		if (dir === this.#top || !isWithin(dir, this.#top)) return "";
-		const known = this.#known.get(dir);
-		if (known !== void 0) return known;
+function foreignIn(list, top) {
+	const pending = new Set(list.changes.map(({ path }) => path));
+	const known = /* @__PURE__ */ new Map([[top, ""]]);
+	const whyIn = (dir) => {
+		const before = known.get(dir);
+		if (before !== void 0) return before;
 		const own = `${dir}/.git`;
-		const why = dir.endsWith("/.git") || this.#pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : this.#inside(parentOf$1(dir));
-		this.#known.set(dir, why);
+		const why = dir.endsWith("/.git") || pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : whyIn(parentOf$1(dir));
+		known.set(dir, why);
 		return why;
-	}
-};
+	};
+	return (path) => isWithin(path, joinPath(top, ".git")) ? OWN_DATA : whyIn(parentOf$1(path));
+}
 async function line$1(repo, args, what, options = {}) {
 	const ran = await git(repo, args, options);
 	if (ran.status === 0) return ran.out.replace(/\n$/, "");
@@ -14172,11 +14153,8 @@ function ruleFiles(names) {
 	for (const name of names) for (let dir = parentOf$1(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
 }
-async function notForGit({ repo, top, work, env }, names) {
-	const { status, out, err } = await git({
-		...repo,
-		globals: [`--work-tree=${work}/tree`]
-	}, [
+async function notForGit({ repo, ours, top, env }, names) {
+	const { status, out, err } = await git(ours, [
 		"check-ignore",
 		"-z",
 		"--stdin"
@@ -14185,32 +14163,19 @@ async function notForGit({ repo, top, work, env }, names) {
 		input: `${names.join("\0")}\0`
 	});
 	if (status > 1) throw new TraiError("io", `git check-ignore ended with ${status}: ${err}`);
-	const ignored = out.split("\0").filter((name) => name !== "");
-	const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
-	return [...ignored.map((name) => ({
+	const tell = (some, why) => some.map((name) => ({
 		path: joinPath(top, name),
-		why: "git ignores it"
-	})), ...names.map((name) => joinPath(top, name)).filter((path) => links.some((link) => isWithin(path, link))).map((path) => ({
-		path,
-		why: "it belongs to a submodule"
-	}))];
-}
-async function submodulesOf(repo, work, env) {
-	const file = `${work}/list`;
-	const fd = openSync(file, "w", 384);
-	try {
-		await line$1(repo, [
-			"ls-files",
-			"-s",
-			"-z"
-		], "the index can not be read", {
-			env,
-			stdout: fd
-		});
-	} finally {
-		closeSync(fd);
-	}
-	return readFileSync(file, "latin1").split("\0").flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
+		why
+	}));
+	const links = namesOf(await line$1(repo, [
+		"ls-files",
+		"-s",
+		"-z"
+	], "the index can not be read", {
+		env,
+		long: true
+	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
+	return [...tell(namesOf(out), "git ignores it"), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), "it belongs to a submodule")];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");

@@ -14715,7 +14715,7 @@ async function git(repo, args, options = {}) {
 		stdout: options.stdout,
 		timeout: Math.max(1, repo.deadline - Date.now()),
 		grace: options.grace ?? GRACE_MS,
-		mostOutput: MAX_OUTPUT
+		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
 	});
 	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
 	return {
