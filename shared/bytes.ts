@@ -80,6 +80,16 @@ export function isWithin(path: string, dir: string): boolean {
   return path === dir || dir === '/' || (path.startsWith(dir) && path.charCodeAt(dir.length) === 47);
 }
 
+/** Of those whose directory (`dirOf`) holds the path, the deepest one; of equals the last. */
+export function innermost<T>(path: string, all: Iterable<T>, dirOf: (one: T) => string): T | undefined {
+  let best: T | undefined;
+  for (const one of all) {
+    const dir = dirOf(one);
+    if (isWithin(path, dir) && (best === undefined || dir.length >= dirOf(best).length)) best = one;
+  }
+  return best;
+}
+
 /** Strictly below: a path that is itself among `dirs` does not count. */
 export function isBelowAny(path: BytePath, dirs: ReadonlySet<string>): boolean {
   for (let at = path; at !== '/'; ) {

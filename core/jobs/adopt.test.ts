@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HookWorld } from '../../server/hooks/world/world.ts';
 import type { SessionSummary } from '../../shared/api/types.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
 import { FaultPort } from '../../testing/commit/fault-port.ts';
@@ -127,7 +128,7 @@ it('closes a commit of the earlier session that was interrupted, and moves what 
   let links = 0;
   const port = {
     ...faulty.port,
-    link: (one: never, other: never) => {
+    link: (one: BytePath, other: BytePath) => {
       if (++links > 4) throw new Error('killed');
       faulty.port.link(one, other);
     },

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
 import { FaultPort } from '../../testing/commit/fault-port.ts';
 import { TestClient } from '../../testing/server/client.ts';
@@ -121,7 +121,7 @@ describe('after a commit that was killed half way', () => {
     let links = 0;
     const port = {
       ...faulty.port,
-      link: (from: never, to: never) => {
+      link: (from: BytePath, to: BytePath) => {
         if (++links > 4) throw new Error('killed');
         faulty.port.link(from, to);
       },

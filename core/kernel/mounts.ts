@@ -1,6 +1,7 @@
 /** Mount tables, see proc_pid_mountinfo(5), and what trai can do with each type of file system. */
-import { type BytePath, isWithin, joinPath } from '../../shared/bytes.ts';
-import type { FsPort } from './fs/port.ts';
+import { readFileSync } from 'node:fs';
+import { type BytePath, innermost, isWithin, joinPath } from '../../shared/bytes.ts';
+import { type FsPort, withHandle } from './fs/port.ts';
 import { run } from './run.ts';
 
 export interface Mount {
@@ -37,34 +38,33 @@ export function parseMountinfo(text: string): Mount[] {
   const mounts: Mount[] = [];
   const lines: Line[] = [];
   for (const line of text.split('\n')) {
-    const [left, right] = splitOnce(line, ' - ');
-    if (right === undefined) continue;
-    const fields = left.split(' ');
-    const [type, source, options] = right.split(' ');
-    const [id = '', parent = '', device = '', root = '', escaped] = fields;
-    if (escaped === undefined || type === undefined) continue;
-    const point = unescapeMount(escaped) as BytePath;
+    const end = line.indexOf(' - ');
+    const [id = '', parent = '', device = '', root = '', at, flags = ''] = line.slice(0, end).split(' ');
+    const [type, source = '', options = ''] = line.slice(end + 3).split(' ');
+    if (end < 0 || at === undefined || type === undefined) continue;
+    const point = unescapeMount(at) as BytePath;
     lines.push({ id, parent, point });
     mounts.push({
       point,
       root: unescapeMount(root) as BytePath,
       type,
       device,
-      source: unescapeMount(source ?? ''),
-      options: options ?? '',
-      readOnly: (fields[5] ?? '').split(',').includes('ro'),
-      flags: (fields[5] ?? '').split(',').filter((flag) => BIND_FLAGS.has(flag)),
+      source: unescapeMount(source),
+      options,
+      readOnly: flags.split(',').includes('ro'),
+      flags: flags.split(',').filter((flag) => BIND_FLAGS.has(flag)),
     });
   }
   const hidden = hiddenLines(lines);
   return mounts.map((mount, i) => (hidden[i] === true ? { ...mount, hidden: true as const } : mount));
 }
 
-interface Line {
-  id: string;
-  parent: string;
-  point: BytePath;
+/** Of this process. */
+export function ownMounts(): Mount[] {
+  return parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
 }
+
+type Line = Record<'id' | 'parent', string> & Pick<Mount, 'point'>;
 
 /** A mount is hidden when its parent is, or when a sibling mount covers a directory above it. */
 function hiddenLines(lines: readonly Line[]): boolean[] {
@@ -95,11 +95,7 @@ export function visibleMounts(mounts: readonly Mount[]): Map<BytePath, Mount> {
 
 /** `path` has no links. */
 export function holderOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): Mount | undefined {
-  let best: Mount | undefined;
-  for (const mount of mounts.values()) {
-    if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-  }
-  return best;
+  return innermost(path, mounts.values(), (mount) => mount.point);
 }
 
 /** The file system of `path` may be mounted elsewhere too, whole or in part. `path` has no links. */
@@ -122,20 +118,12 @@ function under(dir: BytePath, rest: string): BytePath {
   return (dir === '/' && rest !== '' ? rest : `${dir}${rest}`) as BytePath;
 }
 
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
 /** link(2) and rename(2) work only within one mount and device. */
 export function mountOf(port: FsPort, path: BytePath): string {
-  const fd = port.openDir(joinPath(path, '.'));
-  try {
+  return withHandle(port, port.openDir(joinPath(path, '.')), (fd) => {
     const id = /^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}` as BytePath) ?? '')?.[1];
     return `${id ?? ''}:${port.fstat(fd).dev}`;
-  } finally {
-    port.close(fd);
-  }
+  });
 }
 
 /** Kernel interfaces: they hold no files of the user. */
@@ -147,7 +135,7 @@ export const KERNEL_TYPES: ReadonlySet<string> = new Set(
 );
 
 /** A dead server behind these hangs every system call: trai only mounts them read-only. */
-const REMOTE_TYPES: ReadonlySet<string> = new Set(
+const REMOTE_TYPES = new Set(
   'fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2'.split(' '),
 );
 

@@ -4,12 +4,12 @@
  * read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { realPath } from '../kernel/fs/port.ts';
-import { parseMountinfo } from '../kernel/mounts.ts';
+import { ownMounts } from '../kernel/mounts.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 
@@ -89,7 +89,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
 
 /** Names the mount below a lower, which the kernel refuses to an ordinary user without saying so. */
 function withMounts(error: unknown, shown: readonly CoveredDir[]): unknown {
-  const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
+  const mounts = ownMounts();
   for (const { path } of shown) {
     const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
     if (below === undefined) continue;

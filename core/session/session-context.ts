@@ -1,5 +1,5 @@
 /** A session's mount plan, and what the engine needs to work on its overlay. Paths are byte strings. */
-import { type BytePath, isWithin } from '../../shared/bytes.ts';
+import { type BytePath, innermost } from '../../shared/bytes.ts';
 import type { UndoLimits } from '../../shared/model/commit.ts';
 
 export interface CoveredDir {
@@ -61,12 +61,7 @@ export interface SessionContext {
 
 /** The innermost covered directory that holds the path, or null. */
 export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath): CoveredDir | null {
-  let found: CoveredDir | null = null;
-  for (const covered of coveredDirs) {
-    if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length))
-      found = covered;
-  }
-  return found;
+  return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 
 export function upperPath(covered: CoveredDir, path: BytePath): BytePath {

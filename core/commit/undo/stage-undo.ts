@@ -19,7 +19,6 @@
  * The rename checks all of it once more (upper/take-tree.ts). What can't be proven is copied.
  */
 
-import { readFileSync } from 'node:fs';
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EntryFailure } from '../../../shared/model/commit.ts';
@@ -28,7 +27,7 @@ import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, orIfRefused, type Stat, syncFileSystems } from '../../kernel/fs/port.ts';
-import { mountOf, parseMountinfo } from '../../kernel/mounts.ts';
+import { mountOf, ownMounts } from '../../kernel/mounts.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
@@ -129,7 +128,7 @@ async function movableTrees(
 ): Promise<Tree[]> {
   if (trees.length === 0 || !mayMove(port, ctx)) return [];
   const own = mountOf(port, commitsDir(ctx));
-  const points = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')).map(({ point }) => point);
+  const points = ownMounts().map(({ point }) => point);
   const found = new Map<InodeTree, Tree>();
   for (const tree of trees) {
     const { path } = tree.unit;

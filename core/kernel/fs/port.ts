@@ -14,7 +14,6 @@ import fs, { realpathSync } from 'node:fs';
 import { type BytePath, bytePath, isAscii } from '../../../shared/bytes.ts';
 import type { EntryType } from '../../../shared/model/change.ts';
 import { plainEnv, type RunResult, run } from '../run.ts';
-import type { XattrChange } from './xattr-text.ts';
 import { readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
 /** lstat(2). Times in nanoseconds; `birthNs` is 0 where the file system has no birth time. */
@@ -33,61 +32,6 @@ export interface Stat {
   ctimeNs: bigint;
   birthNs: bigint;
   disk: number;
-}
-
-export interface Space {
-  /** Bytes that an ordinary user may still write. */
-  free: number;
-  /** statfs(2) f_type. */
-  kind: number;
-}
-
-/**
- * No call follows a symbolic link in the last component, except `chmod` and `utimes`: give them a path
- * through /proc/self/fd of an entry opened with `openEntry`.
- */
-export interface FsPort {
-  /** Null when the entry or its directory does not exist. */
-  lstat(path: BytePath): Stat | null;
-  fstat(fd: number): Stat;
-  /** A handle for `at()`; throws ENOTDIR or ELOOP when the last component is no directory. */
-  openDir(path: BytePath): number;
-  /** O_PATH: on any entry, without following or reading it. */
-  openEntry(path: BytePath): number;
-  /** Creates a missing file (0600). */
-  openAppend(path: BytePath): number;
-  /** For fsync of a directory. */
-  openRead(path: BytePath): number;
-  close(fd: number): void;
-  readdir(path: BytePath): BytePath[];
-  readlink(path: BytePath): BytePath;
-  readText(path: BytePath): string | null;
-  append(fd: number, text: string): void;
-  fsync(fd: number): void;
-  mkdir(path: BytePath, mode: number): void;
-  symlink(target: BytePath, path: BytePath): void;
-  /** Throws EEXIST when `to` exists. */
-  link(from: BytePath, to: BytePath): void;
-  rename(from: BytePath, to: BytePath): void;
-  unlink(path: BytePath): void;
-  rmdir(path: BytePath): void;
-  chmod(path: BytePath, mode: number): void;
-  lchown(path: BytePath, uid: number, gid: number): void;
-  utimes(path: BytePath, mtimeNs: bigint): void;
-  /** Extended attributes as text (xattr-text.ts); null = unknown. One process for all paths. */
-  xattrsOf(paths: readonly BytePath[]): (string | null)[];
-  xattrs(fd: number): string | null;
-  /** Sets all changes or none; throws ENOSYS when no program can set them. */
-  setXattrs(fd: number, changes: readonly XattrChange[]): void;
-  writable(path: BytePath): boolean;
-  space(path: BytePath): Space;
-  /** Without a time limit. `fds[0]` becomes descriptor 3 and so on. */
-  run(
-    program: string,
-    args: readonly string[],
-    input: Buffer,
-    fds: readonly number[],
-  ): Promise<Pick<RunResult, 'status' | 'stderr'>>;
 }
 
 /** openat(2): the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
@@ -171,17 +115,26 @@ export function lstat(path: BytePath): Stat | null {
   }
 }
 
-export const nodePort: FsPort = {
+/**
+ * No call follows a symbolic link in the last component, except `chmod` and `utimes`: give them a path
+ * through /proc/self/fd of an entry opened with `openEntry`.
+ */
+export const nodePort = {
+  /** Null when the entry or its directory does not exist. */
   lstat,
-  fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-  openDir: (path) => fs.openSync(fsPath(path), O_DIR),
-  openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
-  openAppend: (path) => fs.openSync(fsPath(path), O_APPEND, 0o600),
-  openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
-  close: (fd) => fs.closeSync(fd),
-  readdir: (path) => fs.readdirSync(fsPath(path), { encoding: 'latin1' }) as BytePath[],
-  readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: 'latin1' }) as BytePath,
-  readText: (path) => {
+  fstat: (fd: number): Stat => toStat(fs.fstatSync(fd, { bigint: true })),
+  /** A handle for `at()`; throws ENOTDIR or ELOOP when the last component is no directory. */
+  openDir: (path: BytePath) => fs.openSync(fsPath(path), O_DIR),
+  /** O_PATH: on any entry, without following or reading it. */
+  openEntry: (path: BytePath) => fs.openSync(fsPath(path), O_ENTRY),
+  /** Creates a missing file (0600). */
+  openAppend: (path: BytePath) => fs.openSync(fsPath(path), O_APPEND, 0o600),
+  /** For fsync of a directory. */
+  openRead: (path: BytePath) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+  close: (fd: number) => fs.closeSync(fd),
+  readdir: (path: BytePath) => fs.readdirSync(fsPath(path), { encoding: 'latin1' }) as BytePath[],
+  readlink: (path: BytePath) => fs.readlinkSync(fsPath(path), { encoding: 'latin1' }) as BytePath,
+  readText(path: BytePath): string | null {
     try {
       return fs.readFileSync(fsPath(path), 'utf8');
     } catch (error) {
@@ -189,26 +142,32 @@ export const nodePort: FsPort = {
       throw error;
     }
   },
-  append: (fd, text) => {
+  append(fd: number, text: string): void {
     const bytes = Buffer.from(text, 'utf8');
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
   },
-  fsync: (fd) => fs.fsyncSync(fd),
-  mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
-  symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
-  link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
-  rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
-  unlink: (path) => fs.unlinkSync(fsPath(path)),
-  rmdir: (path) => fs.rmdirSync(fsPath(path)),
-  chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
-  lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-  utimes: (path, mtimeNs) => {
+  fsync: (fd: number) => fs.fsyncSync(fd),
+  mkdir: (path: BytePath, mode: number): void => void fs.mkdirSync(fsPath(path), { mode }),
+  symlink: (target: BytePath, path: BytePath) => fs.symlinkSync(fsPath(target), fsPath(path)),
+  /** Throws EEXIST when `to` exists. */
+  link: (from: BytePath, to: BytePath) => fs.linkSync(fsPath(from), fsPath(to)),
+  rename: (from: BytePath, to: BytePath) => fs.renameSync(fsPath(from), fsPath(to)),
+  unlink: (path: BytePath) => fs.unlinkSync(fsPath(path)),
+  rmdir: (path: BytePath) => fs.rmdirSync(fsPath(path)),
+  chmod: (path: BytePath, mode: number) => fs.chmodSync(fsPath(path), mode),
+  lchown: (path: BytePath, uid: number, gid: number) => fs.lchownSync(fsPath(path), uid, gid),
+  utimes(path: BytePath, mtimeNs: bigint): void {
     // A double holds the microseconds of a present-day time, not its nanoseconds.
     const seconds = Number(mtimeNs / 1_000_000n) / 1_000 + Number(mtimeNs % 1_000_000n) / 1e9;
     // As text: Node replaces a negative number, a time before 1970, by the current time.
     fs.utimesSync(fsPath(path), String(seconds), String(seconds));
   },
-  writable: (path) => {
+  /** Extended attributes as text (xattr-text.ts); null = unknown. One process for all paths. */
+  xattrsOf,
+  xattrs: readOpenXattrs,
+  /** Sets all changes or none; throws ENOSYS when no program can set them. */
+  setXattrs: setOpenXattrs,
+  writable(path: BytePath): boolean {
     try {
       fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
       return true;
@@ -216,15 +175,22 @@ export const nodePort: FsPort = {
       return false;
     }
   },
-  space: (path) => {
-    const s = fs.statfsSync(fsPath(path));
-    return { free: s.bavail * s.bsize, kind: s.type };
+  /** `free`: bytes that an ordinary user may still write; `kind`: statfs(2) f_type. */
+  space(path: BytePath) {
+    const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
+    return { free: bavail * bsize, kind: type };
   },
-  xattrsOf,
-  xattrs: readOpenXattrs,
-  setXattrs: setOpenXattrs,
-  run: (program, args, input, fds) => run(program, args, { input, fds, stdout: 'ignore', env: plainEnv() }),
+  /** Without a time limit. `fds[0]` becomes descriptor 3 and so on. */
+  run: async (
+    program: string,
+    args: readonly string[],
+    input: Buffer,
+    fds: readonly number[],
+  ): Promise<Pick<RunResult, 'status' | 'stderr'>> =>
+    await run(program, args, { input, fds, stdout: 'ignore', env: plainEnv() }),
 };
+
+export type FsPort = typeof nodePort;
 
 export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
   for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));

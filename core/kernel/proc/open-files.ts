@@ -1,6 +1,6 @@
 /** Which files a process of this user may still write to although their names are gone. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { type BytePath, isWithin } from '../../../shared/bytes.ts';
+import { type BytePath, innermost, isWithin } from '../../../shared/bytes.ts';
 import { type Mount, parseMountinfo } from '../mounts.ts';
 import { namesIn, processIds, processLink, processText } from './proc.ts';
 
@@ -83,10 +83,7 @@ const readMounts = (pid: number | 'self'): Mount[] => parseMountinfo(processText
 
 /** mountinfo's device may differ from that of stat(2). */
 function deviceAt(mounts: readonly Mount[], at: string): string | null {
-  let found: Mount | null = null;
-  for (const mount of mounts)
-    if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-  return found?.device ?? null;
+  return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
 }
 
 interface OpenFile {

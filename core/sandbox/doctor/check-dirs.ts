@@ -4,7 +4,7 @@ import { fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
-import { LOWER_TYPES, parseMountinfo, visibleMounts } from '../../kernel/mounts.ts';
+import { LOWER_TYPES, ownMounts, visibleMounts } from '../../kernel/mounts.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { checkOwnDir } from '../../session/dirs.ts';
@@ -71,7 +71,7 @@ function fileSystemOf(dir: string): { bad: string | null; free: number } {
 
 /** The remedy: the first directory of this user's, or on a local file system, that could hold the state. */
 function betterStateDir(env: NodeJS.ProcessEnv): string {
-  const mounts = visibleMounts(parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')));
+  const mounts = visibleMounts(ownMounts());
   const local = [...mounts.values()].filter(
     ({ type, readOnly }) => LOWER_TYPES.has(type) && type !== 'overlay' && type !== 'tmpfs' && !readOnly,
   );

@@ -14,7 +14,7 @@
  * hide that mount; read-only makes a write right in it fail loudly. fstab.ts turns the plan into the table
  * for mount(8); prepare/binds.ts adds sockets that must stay reachable.
  */
-import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, innermost, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import {
   holderOf,
   isNetwork,
@@ -97,10 +97,7 @@ export function draftPlan(input: PlanInput): PlanDraft {
 }
 
 export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
-  let best: PlanStep | undefined;
-  for (const step of steps)
-    if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-  return best;
+  return innermost(path, steps, (step) => step.path);
 }
 
 /** Siblings of other owners with an overlay each: at 0.3 ms a mount, 3,000 homes would cost two seconds. */

@@ -196,6 +196,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+function innermost(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf$1(at);
@@ -689,7 +697,7 @@ var nodePort = {
 	close: (fd) => fs.closeSync(fd),
 	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
 	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText: (path) => {
+	readText(path) {
 		try {
 			return fs.readFileSync(fsPath(path), "utf8");
 		} catch (error) {
@@ -697,7 +705,7 @@ var nodePort = {
 			throw error;
 		}
 	},
-	append: (fd, text) => {
+	append(fd, text) {
 		const bytes = Buffer.from(text, "utf8");
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
@@ -710,11 +718,14 @@ var nodePort = {
 	rmdir: (path) => fs.rmdirSync(fsPath(path)),
 	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
 	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes: (path, mtimeNs) => {
+	utimes(path, mtimeNs) {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
 		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
-	writable: (path) => {
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	writable(path) {
 		try {
 			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
 			return true;
@@ -722,17 +733,14 @@ var nodePort = {
 			return false;
 		}
 	},
-	space: (path) => {
-		const s = fs.statfsSync(fsPath(path));
+	space(path) {
+		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
 		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
+			free: bavail * bsize,
+			kind: type
 		};
 	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: (program, args, input, fds) => run$1(program, args, {
+	run: async (program, args, input, fds) => await run$1(program, args, {
 		input,
 		fds,
 		stdout: "ignore",
@@ -1527,13 +1535,11 @@ function parseMountinfo(text) {
 	const mounts = [];
 	const lines = [];
 	for (const line of text.split("\n")) {
-		const [left, right] = splitOnce(line, " - ");
-		if (right === void 0) continue;
-		const fields = left.split(" ");
-		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", root = "", escaped] = fields;
-		if (escaped === void 0 || type === void 0) continue;
-		const point = unescapeMount(escaped);
+		const end = line.indexOf(" - ");
+		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
+		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
+		if (end < 0 || at === void 0 || type === void 0) continue;
+		const point = unescapeMount(at);
 		lines.push({
 			id,
 			parent,
@@ -1544,10 +1550,10 @@ function parseMountinfo(text) {
 			root: unescapeMount(root),
 			type,
 			device,
-			source: unescapeMount(source ?? ""),
-			options: options ?? "",
-			readOnly: (fields[5] ?? "").split(",").includes("ro"),
-			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
+			source: unescapeMount(source),
+			options,
+			readOnly: flags.split(",").includes("ro"),
+			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
 		});
 	}
 	const hidden = hiddenLines(lines);
@@ -1555,6 +1561,9 @@ function parseMountinfo(text) {
 		...mount,
 		hidden: true
 	} : mount);
+}
+function ownMounts() {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
 }
 function hiddenLines(lines) {
 	const byId = new Map(lines.map((line, i) => [line.id, i]));
@@ -1580,21 +1589,12 @@ function visibleMounts(mounts) {
 	return seen;
 }
 function holderOf(path, mounts) {
-	let best;
-	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-	return best;
-}
-function splitOnce(text, separator) {
-	const at = text.indexOf(separator);
-	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
+	return innermost(path, mounts.values(), (mount) => mount.point);
 }
 function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
+	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
@@ -2424,9 +2424,7 @@ function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -2767,7 +2765,7 @@ async function openViewer(ctx) {
 	};
 }
 function withMounts(error, shown) {
-	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	const mounts = ownMounts();
 	for (const { path } of shown) {
 		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
 		if (below === void 0) continue;
@@ -4042,9 +4040,7 @@ function findWorkDirs(trees) {
 }
 var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
 function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
+	return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	if (wanted.size === 0 && dirs.size === 0) return [];
@@ -11740,9 +11736,7 @@ function draftPlan(input) {
 	};
 }
 function innermostStep(steps, path) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best;
+	return innermost(path, steps, (step) => step.path);
 }
 var MOST_PARTS = 8;
 var NOBODY = /* @__PURE__ */ new Set();
@@ -12188,7 +12182,7 @@ function fileSystemOf(dir) {
 	};
 }
 function betterStateDir(env) {
-	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
 		join(env["HOME"] ?? "/", ".local/state/trai"),
@@ -15026,7 +15020,7 @@ function isLive() {
 async function movableTrees({ port, ctx }, pending, { trees }) {
 	if (trees.length === 0 || !mayMove(port, ctx)) return [];
 	const own = mountOf(port, commitsDir(ctx));
-	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const points = ownMounts().map(({ point }) => point);
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;

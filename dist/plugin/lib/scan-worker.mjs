@@ -64,6 +64,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+function innermost(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
@@ -688,7 +696,7 @@ var nodePort = {
 	close: (fd) => fs.closeSync(fd),
 	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
 	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText: (path) => {
+	readText(path) {
 		try {
 			return fs.readFileSync(fsPath(path), "utf8");
 		} catch (error) {
@@ -696,7 +704,7 @@ var nodePort = {
 			throw error;
 		}
 	},
-	append: (fd, text) => {
+	append(fd, text) {
 		const bytes = Buffer.from(text, "utf8");
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
@@ -709,11 +717,14 @@ var nodePort = {
 	rmdir: (path) => fs.rmdirSync(fsPath(path)),
 	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
 	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes: (path, mtimeNs) => {
+	utimes(path, mtimeNs) {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
 		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
-	writable: (path) => {
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	writable(path) {
 		try {
 			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
 			return true;
@@ -721,17 +732,14 @@ var nodePort = {
 			return false;
 		}
 	},
-	space: (path) => {
-		const s = fs.statfsSync(fsPath(path));
+	space(path) {
+		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
 		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
+			free: bavail * bsize,
+			kind: type
 		};
 	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: (program, args, input, fds) => run$2(program, args, {
+	run: async (program, args, input, fds) => await run$2(program, args, {
 		input,
 		fds,
 		stdout: "ignore",
@@ -967,13 +975,11 @@ function parseMountinfo(text) {
 	const mounts = [];
 	const lines = [];
 	for (const line of text.split("\n")) {
-		const [left, right] = splitOnce(line, " - ");
-		if (right === void 0) continue;
-		const fields = left.split(" ");
-		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", root = "", escaped] = fields;
-		if (escaped === void 0 || type === void 0) continue;
-		const point = unescapeMount(escaped);
+		const end = line.indexOf(" - ");
+		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
+		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
+		if (end < 0 || at === void 0 || type === void 0) continue;
+		const point = unescapeMount(at);
 		lines.push({
 			id,
 			parent,
@@ -984,10 +990,10 @@ function parseMountinfo(text) {
 			root: unescapeMount(root),
 			type,
 			device,
-			source: unescapeMount(source ?? ""),
-			options: options ?? "",
-			readOnly: (fields[5] ?? "").split(",").includes("ro"),
-			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
+			source: unescapeMount(source),
+			options,
+			readOnly: flags.split(",").includes("ro"),
+			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
 		});
 	}
 	const hidden = hiddenLines(lines);
@@ -995,6 +1001,9 @@ function parseMountinfo(text) {
 		...mount,
 		hidden: true
 	} : mount);
+}
+function ownMounts() {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
 }
 function hiddenLines(lines) {
 	const byId = new Map(lines.map((line, i) => [line.id, i]));
@@ -1014,17 +1023,10 @@ function hiddenLines(lines) {
 	};
 	return lines.map((_, i) => isHidden(i));
 }
-function splitOnce(text, separator) {
-	const at = text.indexOf(separator);
-	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
-}
 function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
+	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
@@ -1189,9 +1191,7 @@ function userName() {
 	return orNull$1(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -1253,7 +1253,7 @@ async function openViewer(ctx) {
 	};
 }
 function withMounts(error, shown) {
-	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	const mounts = ownMounts();
 	for (const { path } of shown) {
 		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
 		if (below === void 0) continue;
@@ -3344,9 +3344,7 @@ function findWorkDirs(trees) {
 }
 var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
 function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
+	return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	if (wanted.size === 0 && dirs.size === 0) return [];
@@ -10991,7 +10989,7 @@ function isLive() {
 async function movableTrees({ port, ctx }, pending, { trees }) {
 	if (trees.length === 0 || !mayMove(port, ctx)) return [];
 	const own = mountOf(port, commitsDir(ctx));
-	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const points = ownMounts().map(({ point }) => point);
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;

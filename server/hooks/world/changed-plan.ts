@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { parseMountinfo } from '../../../core/kernel/mounts.ts';
+import { ownMounts } from '../../../core/kernel/mounts.ts';
 import { knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import { hasPending } from '../../../core/scan/scan.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
@@ -41,7 +40,7 @@ async function holdsPending(ctx: SessionContext, covered: CoveredDir): Promise<b
 }
 
 function mountBelow(covered: CoveredDir): CoveredDir['path'] | null {
-  const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
+  const mounts = ownMounts();
   const below = mounts.find(({ point }) => point !== covered.path && isWithin(point, covered.path));
   return below?.point ?? null;
 }
