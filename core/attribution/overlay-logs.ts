@@ -4,7 +4,7 @@ import { sessionDir } from '../session/dirs.ts';
 import { readFold } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
-export interface OverlayLogs {
+interface OverlayLogs {
   folds: ReadonlyMap<string, LogFold>;
   /** Of all calls that could write into the overlay. */
   spans: OverlaySpan[];

@@ -30,7 +30,7 @@ import { readOverlayLogs } from './overlay-logs.ts';
 import { writeTimes } from './write-times.ts';
 
 /** What the change list says about a path; the list may have 50,000 entries and stays where it is. */
-export interface WhyQuestion {
+interface WhyQuestion {
   path: BytePath;
   change: Change | null;
   below: number;
@@ -131,14 +131,14 @@ function notPending(
   return host === null ? 'absent' : 'untouched';
 }
 
-export interface WrittenChange {
+interface WrittenChange {
   covered: CoveredDir;
   change: Change;
   written: WriteTime | null;
 }
 
 /** Latest first. Errors: `io`, when the log cannot be read. */
-export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
+async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
   const whens = whensOf(asked);
   if (whens.length === 0) return [];
   const { folds, spans } = await readOverlayLogs(ctx);

@@ -24,7 +24,7 @@ import {
 } from '../../shared/model/diff.ts';
 import { compareTexts, type TextComparison } from '../../shared/text/diff-text.ts';
 import { languageOf } from '../../shared/text/language.ts';
-import { splitLines } from '../../shared/text/lines.ts';
+import { countLines, splitLines } from '../../shared/text/lines.ts';
 import { entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -184,12 +184,6 @@ const TYPE_WORDS: Record<Side['type'], string> = {
   char: 'character device',
   block: 'block device',
 };
-
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
-}
 
 function textOf(side: SideContent): string {
   return side.state === 'text' ? side.text : '';

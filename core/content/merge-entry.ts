@@ -8,6 +8,7 @@ import type { Change, Side } from '../../shared/model/change.ts';
 import type { TextDiff } from '../../shared/model/diff.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
 import { languageOf } from '../../shared/text/language.ts';
+import { countLines } from '../../shared/text/lines.ts';
 import {
   type ConflictView,
   type MergePreview,
@@ -34,7 +35,7 @@ export interface MergeResult {
 const MAX_BYTES = 4 * BASE_BLOB_BYTES;
 
 /** From list and base records alone, without reading content. */
-export function mayMerge(change: Change, base: BaseState): base is Extract<BaseState, { state: 'known' }> {
+function mayMerge(change: Change, base: BaseState): base is Extract<BaseState, { state: 'known' }> {
   return (
     change.conflict === 'host-changed' &&
     change.kind === 'modified' &&
@@ -94,11 +95,11 @@ const latin = (content: Buffer): string => content.toString('latin1');
 const textOf = (content: Buffer): string => decodeText(content) ?? latin(content);
 
 /** Null also above MAX_BYTES, or when it changes meanwhile. */
-export const readAs = (path: BytePath, identity: string | undefined): Buffer | null =>
+const readAs = (path: BytePath, identity: string | undefined): Buffer | null =>
   readSame(path, identity, MAX_BYTES);
 
 /** Null when missing or damaged. */
-export function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
+function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
   try {
     const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
     return createHash('sha256').update(content).digest('hex') === sha256 ? content : null;
@@ -148,17 +149,11 @@ function sideText(name: 'host' | 'sandbox', side: Side | null, read: () => Buffe
     return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
   const text = isBinary(content) ? null : decodeText(content);
   if (text === null) return { refused: `${where} it is not text.` };
-  if (linesIn(text) > MAX_DIFF_LINES)
+  if (countLines(text) > MAX_DIFF_LINES)
     return {
       refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.`,
     };
   return { text };
-}
-
-function linesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 function baseOf(ctx: SessionContext, base: BaseState): Text {

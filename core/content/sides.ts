@@ -53,7 +53,7 @@ function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePat
   return upperPath({ ...covered, upper: real === '/' ? ('' as BytePath) : real }, path);
 }
 
-export interface NowText {
+interface NowText {
   /** Null when it is binary. */
   text: string | null;
 }

@@ -25,6 +25,14 @@ export function hasNewText({ kind, pending, ignored, renamedFrom }: Change): boo
   return pending?.type === 'file' && kind !== 'meta' && ignored === null && renamedFrom === undefined;
 }
 
+/** Others may run after each. */
+function* oneByOne(changes: readonly Change[]): Generator<Change | null> {
+  for (const change of changes) {
+    yield change;
+    yield null;
+  }
+}
+
 /** At least one verdict; others until `ms` are over. */
 export async function lookForHidden(
   ctx: SessionContext,
@@ -33,13 +41,7 @@ export async function lookForHidden(
 ): Promise<Map<string, TextVerdict>> {
   const ends = performance.now() + ms;
   const found = new Map<string, TextVerdict>();
-  function* steps(): Generator<Change | null> {
-    for (const change of changes) {
-      yield change;
-      yield null;
-    }
-  }
-  await inSlices(steps(), (change) => {
+  await inSlices(oneByOne(changes), (change) => {
     found.set(change.id, verdictOf(ctx, change));
     return performance.now() >= ends;
   });
@@ -100,13 +102,7 @@ export async function searchPending(
 ): Promise<SearchPage> {
   const page: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
   const ends = performance.now() + SEARCH_MS;
-  function* steps(): Generator<Change | null> {
-    for (const change of changes) {
-      yield change;
-      yield null;
-    }
-  }
-  await inSlices(steps(), (change) => {
+  await inSlices(oneByOne(changes), (change) => {
     searchOne(ctx, change, order, page);
     if (page.hits.length < SEARCH_HITS && performance.now() < ends) return false;
     page.next = page.searched < changes.length ? change.id : null;

@@ -7,7 +7,7 @@ import { committedText, overlapText } from '../../shared/terminal/text.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
-import { logTo } from '../session/log/append.ts';
+import { logPath, logTo } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
 
 /** Overlaps: paths that are pending in another session of the project, too. */
@@ -141,7 +141,7 @@ export async function projectIdOf(stateDir: string, id: string): Promise<string 
 function othersWithOverlay(stateDir: string, id: string): string[] {
   const ids = namesIn(path.join(stateDir, 'sessions')).filter((name) => isSessionId(name) && name !== id);
   const used = (other: string): number =>
-    statSync(path.join(sessionDir(stateDir, other), 'calls.jsonl'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    statSync(logPath(sessionDir(stateDir, other)), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const full = ids.filter((other) => !isEmpty(sessionDir(stateDir, other)));
   return full
     .map((other) => ({ other, at: used(other) }))

@@ -6,6 +6,7 @@ import { isWhiteout } from '../../shared/model/identity.ts';
 import { fileSystemType, lstatEntry } from '../kernel/fs/entry.ts';
 import { orNull, type Stat } from '../kernel/fs/port.ts';
 import { readTail } from '../kernel/fs/state-file.ts';
+import { logPath } from '../session/log/append.ts';
 import { coveringDir, type SessionContext } from '../session/session-context.ts';
 import type { BaseFile } from './base-file.ts';
 
@@ -94,7 +95,7 @@ const TAIL_BYTES = 256 * 1024;
 
 /** Starts of the latest sandbox calls (ms since the epoch, ascending); each looked at the host afresh. */
 function callStarts(ctx: SessionContext): number[] {
-  const tail = orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString('latin1') ?? '';
+  const tail = orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString('latin1') ?? '';
   return tail
     .split('\n')
     .filter((line) => line.includes('"t":"call.started"') && line.includes('"mode":"sandbox"'))

@@ -14,7 +14,7 @@ import { xattrHash } from '../overlay/base-of.ts';
 import { HostClocks } from '../overlay/seen.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
-export interface Pair {
+interface Pair {
   path: BytePath;
   host: Stat;
   upperPath: BytePath;

@@ -32,7 +32,7 @@ export interface AttachInput {
   now?: Date;
 }
 
-export interface Attachment {
+interface Attachment {
   id: string;
   dir: string;
   meta: SessionMeta;

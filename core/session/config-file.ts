@@ -7,7 +7,7 @@ import { absolute, configDir, type Env } from './dirs.ts';
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-export interface LoadedConfig {
+interface LoadedConfig {
   config: Config;
   /** Null: the defaults apply. */
   file: string | null;

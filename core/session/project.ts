@@ -26,7 +26,7 @@ export function projectOf(cwd: BytePath): Project {
   return { root: found?.top ?? start, id };
 }
 
-export interface Repository {
+interface Repository {
   top: BytePath;
   /** Differs from `commonDir` in a linked worktree. */
   gitDir: BytePath;
@@ -38,7 +38,7 @@ export function repositoryOf(cwd: BytePath): Repository | null {
   return discover(resolved(cwd) ?? cwd);
 }
 
-export interface CheckedOut {
+interface CheckedOut {
   /** A byte string; null with a detached HEAD. */
   branch: string | null;
   commit: string | null;

@@ -30,7 +30,7 @@ export interface ServerFile {
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 
-export function serverFilePath(stateDir: string): string {
+function serverFilePath(stateDir: string): string {
   return path.join(stateDir, 'server.json');
 }
 

@@ -17,11 +17,12 @@ import { byBytes } from '../kernel/fs/entry.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
+import { LOG_NAME } from './log/append.ts';
 import { metaText, readMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';
 import type { SessionMeta } from './types.ts';
 
-export interface SessionListing {
+interface SessionListing {
   /** Newest use first. */
   sessions: SessionMeta[];
   broken: { id: string; error: TraiError }[];
@@ -62,7 +63,7 @@ export async function findSession(stateDir: string, { cwd }: { cwd: BytePath }):
   return newestOfProject(stateDir, projectOf(cwd).id);
 }
 
-export interface NewSession {
+interface NewSession {
   cwd: BytePath;
   /** Default: that of cwd. */
   project?: Project;
@@ -108,7 +109,7 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
       await mkdir(join(temporary, name), { mode: 0o700 });
     }
     // Made here so that the launcher's umask does not decide who may read the log.
-    await writeNewFile(join(temporary, 'calls.jsonl'), '');
+    await writeNewFile(join(temporary, LOG_NAME), '');
     await writeNewFile(join(temporary, 'meta.json'), metaText(meta));
     await syncDirectory(temporary);
     await rename(temporary, dir);

@@ -24,6 +24,13 @@ export function splitLines(text: string): Line[] {
   return lines;
 }
 
+/** How many lines `splitLines` gives. */
+export function countLines(text: string): number {
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
 /** With its terminator. */
 export function rawOf(line: Line): string {
   return line.text + TERMINATOR[line.end];

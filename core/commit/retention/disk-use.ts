@@ -1,12 +1,13 @@
 /** The disk usage of a session, and the free space of the state directory's file system. */
 
-import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { lstatSync, type Stats, statfsSync } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { inSlices } from '../../kernel/fs/pace.ts';
 import { errorCode, fsPath, nodePort } from '../../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
+import { logSize } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
 import { commitDir, commitNumbers } from '../journal/journal.ts';
@@ -109,13 +110,12 @@ interface Kept {
 
 /** Changes when a call, commit, discard or removal may have changed the sizes. */
 function keyOf(ctx: SessionContext): string {
-  const log = statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0;
   const images = commitNumbers(nodePort, ctx).flatMap((n) =>
     KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map(
       (name) => `${n}${name}`,
     ),
   );
-  return `${log} ${images.join(',')} ${trashNames(nodePort, ctx).join(',')}`;
+  return `${logSize(ctx.sessionDir)} ${images.join(',')} ${trashNames(nodePort, ctx).join(',')}`;
 }
 
 function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | null {

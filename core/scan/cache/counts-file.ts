@@ -1,9 +1,9 @@
 /** The counts of a session's last scan, for lists of sessions. Host changes since are not in them. */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
+import { logSize } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 export type Counts = Pick<ChangeList, 'at' | 'counts' | 'bytes' | 'conflicts' | 'ignored'> & {
@@ -15,7 +15,7 @@ type Where = Pick<SessionContext, 'sessionDir' | 'ignore'>;
 
 /** Changes with calls, commits ..., and the ignore rules. */
 export function countsKey({ sessionDir, ignore }: Where): string {
-  return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash('sha1').update(ignore.join('\0')).digest('hex')}`;
+  return `${logSize(sessionDir)} ${createHash('sha1').update(ignore.join('\0')).digest('hex')}`;
 }
 
 /** `key` is from before the scan. Ignores failures: readers scan again. */
@@ -41,8 +41,4 @@ function isCounts(value: unknown): value is Counts & { v: 1; key: string } {
 
 function fileOf({ sessionDir }: Where): string {
   return `${sessionDir}/counts.json`;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -85,7 +85,7 @@ function isListing(value: unknown): value is { v: typeof LISTING_VERSION; dirs: 
   return 'dirs' in value && Array.isArray(value.dirs);
 }
 
-export interface Moment {
+interface Moment {
   began: number;
   stampNs: bigint;
 }

@@ -22,7 +22,7 @@ import { equalsBase, judgeSameType } from '../judge.ts';
  * - `added`: it or a directory above is only in the view
  * - `closed`: the sandbox made a directory above it unreadable
  */
-export type LookKind = 'none' | 'meta' | 'modified' | 'replaced' | 'deleted' | 'added' | 'closed';
+type LookKind = 'none' | 'meta' | 'modified' | 'replaced' | 'deleted' | 'added' | 'closed';
 
 export interface Look {
   kind: LookKind;

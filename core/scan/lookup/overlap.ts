@@ -68,7 +68,7 @@ async function isPending(ctx: SessionContext, path: BytePath, entry: Stat): Prom
   }
 }
 
-export interface PendingBelow {
+interface PendingBelow {
   /** Without directories and ignored entries. Counts untouched copy-ups too. */
   count: number;
   more: boolean;

@@ -3,7 +3,7 @@
  * is one line and one write(2), so concurrent writers do not interleave. Types and fold: shared/log/.
  */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent, type LogEvent, type NewEvent } from '../../../shared/log/events.ts';
@@ -13,8 +13,15 @@ import { errorCode } from '../../kernel/fs/port.ts';
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;
 
+export const LOG_NAME = 'calls.jsonl';
+
 export function logPath(sessionDir: string): string {
-  return join(sessionDir, 'calls.jsonl');
+  return join(sessionDir, LOG_NAME);
+}
+
+/** What identifies the log's state: it only grows. 0 when there is none. */
+export function logSize(sessionDir: string): number {
+  return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Adds version and time. Errors: those of `appendEvent`. */

@@ -7,7 +7,7 @@ import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/line
 import { errorCode } from '../../kernel/fs/port.ts';
 import { logPath } from './append.ts';
 
-export interface LogContent {
+interface LogContent {
   events: LogEvent[];
   offsets: number[];
   /** Lines that are not events, shown as they are. */

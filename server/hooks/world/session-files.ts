@@ -4,6 +4,7 @@ import path from 'node:path';
 import { errorCode } from '../../../core/kernel/fs/port.ts';
 import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
+import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { isObject, text } from './input.ts';
 
@@ -68,7 +69,7 @@ const NEWEST_BYTES = 1024 * 1024;
 /** Types of recent events that name `id` as call or request; none when the log is unreadable. */
 export function eventsNaming(sessionDir: string, id: string): string[] {
   try {
-    const lines = readTail(path.join(sessionDir, 'calls.jsonl'), NEWEST_BYTES)?.toString('utf8') ?? '';
+    const lines = readTail(logPath(sessionDir), NEWEST_BYTES)?.toString('utf8') ?? '';
     return lines.split('\n').flatMap((line) => (line.includes(id) ? typeNaming(line, id) : []));
   } catch {
     return [];

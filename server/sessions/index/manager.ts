@@ -15,7 +15,7 @@ import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
-import { logTo } from '../../../core/session/log/append.ts';
+import { LOG_NAME, logTo } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { Span } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
@@ -206,7 +206,7 @@ export class SessionManager {
     this.#watchers.set(
       id,
       this.#watch(dir, (name) => {
-        if (name === 'calls.jsonl') void this.follow(session);
+        if (name === LOG_NAME) void this.follow(session);
       }),
     );
     return session;

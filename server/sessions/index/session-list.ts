@@ -32,7 +32,7 @@ interface Patience {
 
 const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
 
-export interface ListParts {
+interface ListParts {
   runner: JobRunner;
   /** Null before the first call. */
   context: () => Promise<SessionContext | null>;
@@ -174,7 +174,7 @@ export class SessionList {
   }
 }
 
-export interface CallSpans {
+interface CallSpans {
   session: string;
   own: () => SpanSource;
   /** Changes when calls begin or end. */

@@ -7,7 +7,7 @@ import { isLauncherAlive } from './left-processes.ts';
 import { SessionList } from './session-list.ts';
 import { type LogNews, SessionLog } from './session-log.ts';
 
-export interface WatchedParts {
+interface WatchedParts {
   id: string;
   dir: string;
   runner: JobRunner;

@@ -43,7 +43,7 @@ import { detail, type SummaryParts, summaries } from '../index/summary.ts';
 import type { WatchedSession } from '../index/watched-session.ts';
 import { testedOf } from './tested.ts';
 
-export interface BackendParts extends SummaryParts {
+interface BackendParts extends SummaryParts {
   runner: JobRunner;
   settings: SettingsStore;
 }

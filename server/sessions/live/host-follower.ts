@@ -28,7 +28,7 @@ const RETRIES = 20;
 /** Replaying a host file that never rests (a log) takes at most a fifth of the time. */
 const REST = 4;
 
-export interface FollowerParts {
+interface FollowerParts {
   runner: JobRunner;
   context: (session: string) => Promise<SessionContext | null>;
   log: (session: string, event: NewEvent) => Promise<void>;
@@ -250,7 +250,7 @@ function limitText(why: WatchLimit, limit = WATCHED_DIRECTORIES): string {
 }
 
 /** Entries whose host version is not the recorded one: one lstat a record. */
-export class HostHeads {
+class HostHeads {
   #records: readonly BaseRecord[] = [];
   #file = '';
   /** What a replay left to the sandbox, with the fingerprints of both sides. */

@@ -18,7 +18,7 @@ const NEVER: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 export type WatchLimit = 'directories' | 'kernel';
 
-export interface HostWatchParts {
+interface HostWatchParts {
   ctx: Pick<SessionContext, 'projectRoot' | 'home' | 'ignore' | 'excluded'>;
   limit: number;
   /** Entries that are new, changed or gone; nothing below a new directory. */
