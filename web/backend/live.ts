@@ -17,17 +17,6 @@ import { openStream, type Stream } from './sse.ts';
 type Row = (typeof API)[keyof Client];
 type Values = Readonly<Record<string, unknown>>;
 
-/** Signed out when an answer says that the server does not know the credential. */
-let stream: Stream | null = null;
-
-async function sendSigned(url: string, init: RequestInit): Promise<Response> {
-  const headers = new Headers(init.headers);
-  headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
-  const response = await send(url, { ...init, headers });
-  if (response.status === 401) stream?.signOut();
-  return response;
-}
-
 function requestOf({ verb, path, keepalive }: Row, id: string | null, input: Values): [string, RequestInit] {
   const url = `/api${path.replace(':id', encodeURIComponent(id ?? ''))}`;
   if (verb === 'POST') return [url, { ...jsonBody(input), ...(keepalive === true ? { keepalive } : {}) }];
@@ -38,34 +27,36 @@ function requestOf({ verb, path, keepalive }: Row, id: string | null, input: Val
   return [query.size === 0 ? url : `${url}?${query}`, {}];
 }
 
-async function ask(row: Row, args: readonly unknown[]): Promise<unknown> {
-  const id = row.about === 'session' ? String(args[0]) : null;
-  const rest = args.slice(id === null ? 0 : 1).filter((one) => one !== undefined);
-  const signal = rest.find((one) => one instanceof AbortSignal);
-  const input = rest.find((one) => one !== signal) ?? {};
-  try {
-    const [url, init] = requestOf(row, id, input as Values);
-    const response = await sendSigned(url, signal === undefined ? init : { ...init, signal });
-    return row.bytes === true && response.ok ? await response.blob() : await read(response);
-  } catch (thrown) {
-    const isLost = row.order === true && thrown instanceof ApiError && thrown.code === 'offline';
-    throw isLost ? ApiError.lost() : thrown;
-  }
-}
-
-function createClient(): Client {
-  const asked = API_NAMES.map((name) => [name, (...args: unknown[]) => ask(API[name], args)]);
-  // Server and tab share the table, so each answer has the type of its row.
-  return Object.fromEntries(asked) as Client;
-}
-
 function expectList(found: ListOrLast | null): ListOrLast {
   if (found === null) throw new ApiError('internal', 'The server sent no list, though none was at hand.');
   return found;
 }
 
 export function createLiveBackend(): Backend {
-  const client = createClient();
+  let stream: Stream | null = null;
+
+  async function ask(row: Row, args: readonly unknown[]): Promise<unknown> {
+    const id = row.about === 'session' ? String(args[0]) : null;
+    const rest = args.slice(id === null ? 0 : 1);
+    const signal = rest.find((one) => one instanceof AbortSignal) ?? null;
+    const input = rest.find((one) => one !== undefined && one !== signal) ?? {};
+    const [url, init] = requestOf(row, id, input as Values);
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
+    try {
+      const response = await send(url, { ...init, headers, signal });
+      // The server does not know the credential.
+      if (response.status === 401) stream?.signOut();
+      return row.bytes === true && response.ok ? await response.blob() : await read(response);
+    } catch (thrown) {
+      const isLost = row.order === true && thrown instanceof ApiError && thrown.code === 'offline';
+      throw isLost ? ApiError.lost() : thrown;
+    }
+  }
+
+  const asked = API_NAMES.map((name) => [name, (...args: unknown[]) => ask(API[name], args)]);
+  // Server and tab share the table, so each answer has the type of its row.
+  const client = Object.fromEntries(asked) as Client;
   const list = async (id: string, question: ListQuestion, signal?: AbortSignal) =>
     unpackList(await client.changes(id, question, signal));
   return {
