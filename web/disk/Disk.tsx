@@ -5,13 +5,13 @@
  *     gcPreview   on request: what `trai gc` would remove; the user may keep some
  *     gc          removes exactly the entries chosen from the preview
  */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { DiskUse, GcPreview, GcReport, SessionDisk } from '../../shared/api/types.ts';
+import type { DiskUse, GarbageItem, GcReport, SessionDisk } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
-import { useResource, useWork } from '../state/resource.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
@@ -57,12 +57,10 @@ function Use({ use }: { use: DiskUse }) {
   return (
     <>
       {use.low ? (
-        <div class="page-banner">
-          <Banner tone="warning" icon="warning">
-            <strong>The disk is nearly full:</strong> {format.bytes(use.free)} are free, and you want to be
-            warned below {format.bytes(use.warnFreeBytes)}.
-          </Banner>
-        </div>
+        <Banner boxed tone="warning" icon="warning">
+          <strong>The disk is nearly full:</strong> {format.bytes(use.free)} are free, and you want to be
+          warned below {format.bytes(use.warnFreeBytes)}.
+        </Banner>
       ) : null}
       <dl class="disk-parts">
         {diskParts(use).map((part) => (
@@ -98,7 +96,7 @@ const COLUMNS: readonly Column<SessionDisk>[] = [
           {session}
         </a>{' '}
         {projectGone ? <Badge tone="warning">project is gone</Badge> : null}
-        <span class="disk-root mono muted">{displayPath(projectRoot)}</span>
+        <span class="line mono muted">{displayPath(projectRoot)}</span>
       </>
     ),
   },
@@ -128,22 +126,23 @@ function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
 
 function Collect({ onDone }: { onDone: () => void }) {
   const { backend, status, announcement } = useApp();
-  const found = useSignal<GcPreview | null>(null);
+  const found = useSignal<readonly GarbageItem[] | null>(null);
   const report = useSignal<GcReport | null>(null);
   /** Keys of previewed entries that the user keeps. */
   const left = useSignal<ReadonlySet<string>>(new Set());
   const { running, error, run } = useWork();
   const off = running.value || status.value !== 'connected';
+  const { request, bytes } = gcRequest(found.value ?? [], left.value);
 
   const preview = (): Promise<void> =>
     run(async () => {
       report.value = null;
       left.value = new Set();
-      found.value = await backend.gcPreview();
+      found.value = (await backend.gcPreview()).found;
     });
   const remove = (): Promise<void> =>
     run(async () => {
-      const done = await backend.gc(gcRequest(found.value?.found ?? [], left.value).request);
+      const done = await backend.gc(request);
       found.value = null;
       report.value = done;
       announcement.value = `Removed ${format.plural(done.removed.length, 'item')}.`;
@@ -158,76 +157,56 @@ function Collect({ onDone }: { onDone: () => void }) {
         <Button icon="search" disabled={off} onClick={() => void preview()}>
           {running.value ? 'Loading…' : 'Show what can be removed'}
         </Button>
+      ) : found.value.length === 0 ? (
+        <p>There is nothing to remove.</p>
       ) : (
-        <Found
-          {...found.value}
-          left={left.value}
-          off={off}
-          onToggle={(key) => {
-            left.value = toggled(left.value, key);
-          }}
-          onRemove={() => void remove()}
-        />
+        <>
+          <ul class="garbage plain boxed" aria-label="What can be removed">
+            {found.value.map((item) => (
+              <Garbage key={garbageKey(item)} item={item} left={left} />
+            ))}
+          </ul>
+          <Button
+            kind="danger"
+            icon="trash"
+            disabled={off || request.items.length === 0}
+            onClick={() => void remove()}
+          >
+            Remove {format.plural(request.items.length, 'item')}, {format.bytes(bytes)}
+          </Button>
+        </>
       )}
     </>
   );
 }
 
-interface FoundProps extends Pick<GcPreview, 'found' | 'problems'> {
-  left: ReadonlySet<string>;
-  off: boolean;
-  onToggle(key: string): void;
-  onRemove(): void;
-}
-
-function Found({ found, problems, left, off, onToggle, onRemove }: FoundProps) {
-  const unread = problems.map(({ session, message }) => (
-    <p key={session}>
-      Session {session} could not be read, and nothing of it is removed: {visibleText(message)}
-    </p>
-  ));
-  if (found.length === 0) return unread.length > 0 ? unread : <p>There is nothing to remove.</p>;
-  const { request, bytes } = gcRequest(found, left);
+function Garbage({ item, left }: { item: GarbageItem; left: Signal<ReadonlySet<string>> }) {
+  const key = garbageKey(item);
   return (
-    <>
-      {unread}
-      <ul class="garbage plain boxed" aria-label="What can be removed">
-        {found.map((item) => {
-          const key = garbageKey(item);
-          return (
-            <li key={key}>
-              <Check checked={!left.has(key)} onChange={() => onToggle(key)}>
-                <span class="garbage-text">
-                  <span>
-                    <span class="mono">{item.session}</span>: {garbageName(item)}
-                    {item.at === '' ? '' : `, ${format.dateTime(item.at)}`}
-                  </span>
-                  <span class="muted">{visibleText(item.why)}</span>
-                </span>
-                <span class="num">{format.bytes(item.bytes)}</span>
-              </Check>
-            </li>
-          );
-        })}
-      </ul>
-      <Button kind="danger" icon="trash" disabled={off || request.items.length === 0} onClick={onRemove}>
-        Remove {format.plural(request.items.length, 'item')}, {format.bytes(bytes)}
-      </Button>
-    </>
+    <li>
+      <Check checked={!left.value.has(key)} onChange={() => set(left, toggled(left.value, key))}>
+        <span class="garbage-text">
+          <span>
+            <span class="mono">{item.session}</span>: {garbageName(item)}
+            {item.at === '' ? '' : `, ${format.dateTime(item.at)}`}
+          </span>
+          <span class="muted">{visibleText(item.why)}</span>
+        </span>
+        <span class="num">{format.bytes(item.bytes)}</span>
+      </Check>
+    </li>
   );
 }
 
 function Report({ report }: { report: GcReport }) {
   return (
-    <div class="page-banner" role="status">
-      <Banner tone={report.kept.length === 0 ? 'added' : 'warning'} icon="check">
-        Removed {format.plural(report.removed.length, 'item')}, {format.bytes(report.freed)}.
-        {report.kept.map((item) => (
-          <span key={garbageKey(item)} class="banner-part">
-            Of session {item.session} stayed: {visibleText(item.why)}
-          </span>
-        ))}
-      </Banner>
-    </div>
+    <Banner boxed role="status" tone={report.kept.length === 0 ? 'added' : 'warning'} icon="check">
+      Removed {format.plural(report.removed.length, 'item')}, {format.bytes(report.freed)}.
+      {report.kept.map((item) => (
+        <span key={garbageKey(item)} class="line">
+          Of session {item.session} stayed: {visibleText(item.why)}
+        </span>
+      ))}
+    </Banner>
   );
 }

@@ -86,18 +86,16 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
   const { pid, startedAt, memory, stateDir } = found.server;
   return (
     <>
-      <div class="page-banner">
-        {found.ok ? (
-          <Banner tone="added" icon="check">
-            The sandbox works here.
-          </Banner>
-        ) : (
-          <Banner tone="danger" icon="warning">
-            <strong>The sandbox cannot be entered here.</strong> Bash calls are refused until what is marked
-            below is put right.
-          </Banner>
-        )}
-      </div>
+      {found.ok ? (
+        <Banner boxed tone="added" icon="check">
+          The sandbox works here.
+        </Banner>
+      ) : (
+        <Banner boxed tone="danger" icon="warning">
+          <strong>The sandbox cannot be entered here.</strong> Bash calls are refused until what is marked
+          below is put right.
+        </Banner>
+      )}
       <ul class="checks plain boxed" aria-label="Checks">
         {found.checks.map((check) => (
           <CheckRow key={check.id} check={check} />
@@ -211,16 +209,14 @@ function Config({ config }: { config: Health['config'] }) {
   return (
     <Section title="Config">
       {problems.length === 0 ? null : (
-        <div class="page-banner">
-          <Banner tone="warning" icon="warning">
-            <strong>Not all of it could be used.</strong>
-            {problems.map((problem) => (
-              <span key={problem} class="banner-part">
-                {visibleText(problem)}
-              </span>
-            ))}
-          </Banner>
-        </div>
+        <Banner boxed tone="warning" icon="warning">
+          <strong>Not all of it could be used.</strong>
+          {problems.map((problem) => (
+            <span key={problem} class="line">
+              {visibleText(problem)}
+            </span>
+          ))}
+        </Banner>
       )}
       <p class="section-about">
         {file === null ? (

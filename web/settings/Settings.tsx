@@ -68,11 +68,9 @@ export function Settings() {
         <p>The change holds in this tab and is not saved.</p>
       </ErrorPanel>
       {settings.problems.value.length === 0 ? null : (
-        <div class="page-banner">
-          <Banner tone="warning" icon="warning">
-            {visibleText(settings.problems.value.join(' '))}
-          </Banner>
-        </div>
+        <Banner boxed tone="warning" icon="warning">
+          {visibleText(settings.problems.value.join(' '))}
+        </Banner>
       )}
       <Rows title="Look" rows={LOOK} />
       <Rows title="Diffs" rows={DIFFS} />

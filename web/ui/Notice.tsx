@@ -96,11 +96,14 @@ export function Empty({
 export function Banner(props: {
   tone: 'added' | 'accent' | 'warning' | 'danger';
   icon: IconName;
+  /** On a page, not over its whole width. */
+  boxed?: boolean;
+  role?: 'status';
   children: ComponentChildren;
   action?: ComponentChildren;
 }) {
   return (
-    <div class={`banner tone-${props.tone}`}>
+    <div class={`banner tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
       <Icon name={props.icon} />
       <div class="banner-text">{props.children}</div>
       {props.action}
