@@ -7,8 +7,8 @@
  *
  * words.ts has the words for where it ran and how it ended, here, in the list and in marks.
  */
-import { useEffect, useState } from 'preact/hooks';
-import type { BytePath } from '../../shared/bytes.ts';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { REASONS } from '../../shared/model/decision.ts';
@@ -128,69 +128,59 @@ function CallOutput({ session, call }: { session: string; call: CallView }) {
   return (
     <section aria-label="Output" aria-busy={whole.data.value === null}>
       <h2>Output</h2>
-      <Loaded resource={whole}>{(found) => <Excerpt call={found} />}</Loaded>
+      <Loaded resource={whole}>
+        {({ state, head, tail, cut }) =>
+          head === '' && tail === '' ? (
+            <p class="muted">{state === 'running' ? 'None recorded yet.' : 'None recorded.'}</p>
+          ) : (
+            <>
+              <Output text={head} />
+              {cut > 0 ? <p class="cut">{format.bytes(cut)} in the middle were not kept</p> : null}
+              {tail === '' ? null : <Output text={tail} />}
+            </>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
 
-function Excerpt({ call: { state, head, tail, cut } }: { call: CallView }) {
-  if (head === '' && tail === '')
-    return <p class="muted">{state === 'running' ? 'None recorded yet.' : 'None recorded.'}</p>;
+function Output({ text }: { text: string }) {
   return (
-    <>
-      <pre class="output" {...scrolls}>
-        {visibleOutput(head)}
-      </pre>
-      {cut > 0 ? <p class="cut">{format.bytes(cut)} in the middle were not kept</p> : null}
-      {tail === '' ? null : (
-        <pre class="output" {...scrolls}>
-          {visibleOutput(tail)}
-        </pre>
-      )}
-    </>
+    <pre class="output" {...scrolls}>
+      {visibleOutput(text)}
+    </pre>
   );
 }
 
 function CallCommand({ command }: { command: string }) {
   const text = visibleText(command);
-  const [colours, setColours] = useState<{ text: string; lines: Token[][] } | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    void shellColours(text, abort.signal).then((lines) => {
-      if (!abort.signal.aborted) setColours({ text, lines });
-    });
-    return () => abort.abort();
-  }, [text]);
-  const colouring = colours?.text === text ? colours.lines : [];
-  const lines = text.split('\n');
+  const colours = useResource((abort) => shellColours(text, abort), [text]);
   return (
     <pre class="command" {...scrolls}>
-      {lines.map((line, i) => (
-        <Line key={i} text={line} tokens={colouring[i] ?? []} last={i === lines.length - 1} />
+      {text.split('\n').map((line, i) => (
+        <Fragment key={i}>
+          {i === 0 ? '' : '\n'}
+          {coloured(line, colours.data.value?.[i] ?? [])}
+        </Fragment>
       ))}
     </pre>
   );
 }
 
-function Line({ text, tokens, last }: { text: string; tokens: readonly Token[]; last: boolean }) {
-  const parts = [];
+function coloured(text: string, tokens: readonly Token[]): ComponentChildren[] {
   let at = 0;
-  for (const { start, end, className } of tokens) {
-    if (start > at) parts.push(text.slice(at, start));
-    parts.push(
+  const parts = tokens.flatMap(({ start, end, className }) => {
+    const before = text.slice(at, start);
+    at = end;
+    return [
+      before,
       <span key={start} class={className}>
         {text.slice(start, end)}
       </span>,
-    );
-    at = end;
-  }
-  parts.push(text.slice(at));
-  return (
-    <>
-      {parts}
-      {last ? '' : '\n'}
-    </>
-  );
+    ];
+  });
+  return [...parts, text.slice(at)];
 }
 
 const PENDING = {
@@ -223,45 +213,46 @@ function WhyPanel({ session, call }: { session: string; call: string }) {
   return (
     <div class="why" id="why-call" aria-busy={why.data.value === null}>
       <Loaded resource={why} waiting={<p class="muted">Loading…</p>}>
-        {(found) => <WhyFacts why={found} />}
+        {(found) => (
+          <>
+            <Conclusion text={concludeWhy(found)} />
+            <FactList
+              facts={[
+                ['Pending then', found.pending === null ? 'Not on record.' : PENDING[found.pending]],
+                ['Config', <Config why={found} />],
+                ['Parts', <Parts why={found} />],
+              ]}
+            />
+          </>
+        )}
       </Loaded>
     </div>
   );
 }
 
-function WhyFacts({ why }: { why: WhyCall }) {
-  const conclusion = concludeWhy(why);
+function Conclusion({ text }: { text: string }) {
+  return text === '' ? null : <p class="why-said">{visibleText(text)}</p>;
+}
+
+function Config({ why: { config, configChanged } }: { why: WhyCall }) {
   return (
     <>
-      {conclusion === '' ? null : <p class="why-said">{visibleText(conclusion)}</p>}
-      <FactList
-        facts={[
-          ['Pending then', why.pending === null ? 'Not on record.' : PENDING[why.pending]],
-          [
-            'Config',
-            <>
-              {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
-              {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
-              {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
-            </>,
-          ],
-          ['Parts', <Parts why={why} />],
-        ]}
-      />
+      {config === null ? 'Not on record.' : config === '' ? 'The defaults.' : null}
+      {config ? <span class="mono path">{visibleText(config)}</span> : null}
+      {configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
     </>
   );
 }
 
-function Parts({ why }: { why: WhyCall }) {
+function Parts({ why: { plain, parts } }: { why: WhyCall }) {
   return (
     <>
-      {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
-      {why.parts.length === 0 ? 'None.' : null}
+      {plain ? null : <p>Some part of the text is not understood with certainty.</p>}
+      {parts.length === 0 ? 'None.' : null}
       <ul class="plain why-parts">
-        {why.parts.map((part, i) => (
+        {parts.map(({ program, why }, i) => (
           <li key={i}>
-            <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
-            {visibleText(part.why)}
+            <code>{program === '' ? '(no name)' : visibleText(program)}</code> {visibleText(why)}
           </li>
         ))}
       </ul>
@@ -277,7 +268,6 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
   const changes = state.timeline.wrote.value.get(call) ?? [];
   const shared = changes.filter(({ by }) => (by?.length ?? 0) > 1).length;
   if (changes.length === 0) return null;
-  const root = state.detail.data.value?.projectRoot;
   return (
     <section aria-label="Files that it wrote">
       <h2>
@@ -292,7 +282,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
       <ul class="plain call-files" aria-label="Files">
         {changes.slice(0, most).map((change) => (
           <li key={change.id}>
-            <FileLink session={state.id} change={change} root={root} />
+            <FileLink state={state} change={change} />
           </li>
         ))}
       </ul>
@@ -324,18 +314,16 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
   );
 }
 
-/** Paths below `root` are shown relative to it. */
-function FileLink(props: { session: string; change: Change; root: BytePath | undefined }) {
-  const { session, change, root } = props;
+function FileLink({ state, change }: { state: SessionState; change: Change }) {
   const { tone, word, letter } = KIND_TABLE[change.kind];
   return (
     <a
       class="call-file inline"
-      href={formatRoute({ view: 'changes', session, path: change.path })}
+      href={formatRoute({ view: 'changes', session: state.id, path: change.path })}
       title={`${word}: ${displayPath(change.path)}`}
     >
       <KindLetter tone={tone} letter={letter} word={word} />{' '}
-      <span class="mono path">{displayBelow(change.path, root)}</span>
+      <span class="mono path">{displayBelow(change.path, state.detail.data.value?.projectRoot)}</span>
       {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
     </a>
   );
