@@ -46,7 +46,7 @@ function Page() {
     settings: () => app.go({ view: 'settings' }),
   });
   return (
-    <div class="app">
+    <div class="app column">
       <button type="button" class="skip" onClick={skipToMain}>
         Skip to the content
       </button>
@@ -121,7 +121,7 @@ function Stale() {
   return (
     <div class="toast-holder stale" role="status">
       {error === null ? null : (
-        <p class="toast">
+        <p class="toast flex">
           <Icon name="warning" />
           <span>{staleText(visibleText(error.message))}</span>
           <Button small onClick={tryAgain}>
@@ -150,24 +150,24 @@ function Header() {
   const { route, status, helpOpen, recorded } = useApp();
   const where = route.value;
   return (
-    <header class="top-bar">
-      <a class="brand" href="#/">
+    <header class="top-bar flex">
+      <a class="brand flex" href="#/">
         <Icon name="shield" /> trai
       </a>
-      <nav class="crumbs" aria-label="You are here">
+      <nav class="crumbs inline" aria-label="You are here">
         <a href="#/" aria-current={where.view === 'sessions' ? 'page' : undefined}>
           Sessions
         </a>
         {'session' in where ? (
           <>
             <span aria-hidden="true">/</span>
-            <span class="mono crumb">{visibleText(where.session)}</span>
+            <span class="crumb mono ellipsis">{visibleText(where.session)}</span>
           </>
         ) : null}
       </nav>
       {recorded === null ? null : <span class="badge tone-accent recorded">{recorded}</span>}
-      <div class="top-tools">
-        <span class={`status ${STATUS_TONES[status.value]}`} role="status">
+      <div class="top-tools flex">
+        <span class={`status flex small ${STATUS_TONES[status.value]}`} role="status">
           <span class="status-dot" aria-hidden="true" />
           <span class="status-word">{STATUS_WORDS[status.value]}</span>
         </span>
@@ -175,7 +175,7 @@ function Header() {
           {PAGES.map(({ name, icon, to }) => (
             <a
               key={name}
-              class="top-page"
+              class="top-page flex"
               href={formatRoute(to)}
               title={name}
               aria-current={where.view === to.view ? 'page' : undefined}

@@ -31,7 +31,7 @@ export function Help() {
   useShortcuts({ escape: close });
   return (
     <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={close}>
-      <header class="sheet-head">
+      <header class="sheet-head flex">
         <h2>Keyboard shortcuts</h2>
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
@@ -41,7 +41,7 @@ export function Help() {
             <h3>{name}</h3>
             <dl>
               {rows.map((row) => (
-                <div key={row.text}>
+                <div key={row.text} class="flex">
                   <dt>
                     {row.keys.map((key) => (
                       <KeyCaps key={key} keys={key} />
@@ -54,7 +54,7 @@ export function Help() {
           </section>
         ))}
       </div>
-      <footer class="help-foot">
+      <footer class="help-foot flex">
         <Check checked={settings.keys}>
           <span>Single-letter shortcuts are on</span>
         </Check>

@@ -39,12 +39,12 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
   return (
     <article class="call-detail" aria-label="Call">
       <header class="call-head">
-        <div class="call-sub inline">
+        <div class="call-sub inline small">
           <Badge tone={place.tone} title={place.title}>
             {place.text}
           </Badge>
           {outcome.text === NO_OUTCOME ? null : (
-            <span class={`outcome tone-${outcome.tone}`}>{outcome.text}</span>
+            <span class={`medium tone-${outcome.tone}`}>{outcome.text}</span>
           )}
           {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
         </div>
@@ -299,7 +299,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
           Show only these in Changes
         </a>
       </p>
-      <div class="call-actions">
+      <div class="actions">
         <ActionButton state={state} action="commit" scope={{ kind: 'call', call }}>
           Commit what this call wrote…
         </ActionButton>

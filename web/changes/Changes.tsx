@@ -116,7 +116,7 @@ function ChangesSplit({ state, path, line }: Props) {
 
   return (
     <div class="split-view">
-      <section class="side" aria-label="Files">
+      <section class="side column" aria-label="Files">
         <FilterBar state={state} />
         <Narrowed state={state} />
         <div class="side-body">

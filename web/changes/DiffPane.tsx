@@ -71,7 +71,7 @@ function Toast() {
   return (
     <div class="toast-holder" role="status">
       {notice.value === null ? null : (
-        <p class="toast">
+        <p class="toast flex">
           <span>{visibleText(notice.value)}</span>
           <IconButton icon="close" label="Dismiss" onClick={() => set(notice, null)} />
         </p>

@@ -45,7 +45,7 @@ export function FilterBar({ state }: Props) {
   };
   return (
     <div class="filter-bar">
-      <div class="filter-top">
+      <div class="filter-top flex">
         <FilterField state={state} />
         <FilterMenu state={state} />
       </div>

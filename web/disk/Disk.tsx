@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<SessionDisk>[] = [
           {session}
         </a>{' '}
         {projectGone ? <Badge tone="warning">project is gone</Badge> : null}
-        <span class="line mono muted">{displayPath(projectRoot)}</span>
+        <span class="own-line mono muted">{displayPath(projectRoot)}</span>
       </>
     ),
   },
@@ -203,7 +203,7 @@ function Report({ report }: { report: GcReport }) {
     <Banner boxed role="status" tone={report.kept.length === 0 ? 'added' : 'warning'} icon="check">
       Removed {format.plural(report.removed.length, 'item')}, {format.bytes(report.freed)}.
       {report.kept.map((item) => (
-        <span key={garbageKey(item)} class="line">
+        <span key={garbageKey(item)} class="own-line">
           Of session {item.session} stayed: {visibleText(item.why)}
         </span>
       ))}

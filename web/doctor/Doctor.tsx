@@ -128,7 +128,7 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
       <Icon name={check.ok ? 'check' : 'warning'} class="check-icon" />
       <span class="check-word">{word}</span>
       <span class="check-id mono">{check.id}</span>
-      <div class="check-found">
+      <div class="path">
         <p>{visibleText(check.found)}</p>
         {check.remedy === '' ? null : (
           <pre class="remedy">{check.remedy.split('\n').map(visibleText).join('\n')}</pre>
@@ -212,7 +212,7 @@ function Config({ config }: { config: Health['config'] }) {
         <Banner boxed tone="warning" icon="warning">
           <strong>Not all of it could be used.</strong>
           {problems.map((problem) => (
-            <span key={problem} class="line">
+            <span key={problem} class="own-line">
               {visibleText(problem)}
             </span>
           ))}

@@ -8,7 +8,6 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError } from '../../shared/api/api-error.ts';
 import {
   type HistoryEntry,
   type HistoryPath,
@@ -189,27 +188,15 @@ function PathsOfEntry({ state, entry }: { state: SessionState; entry: HistoryEnt
   const { backend } = useApp();
   const paths = useSignal<readonly HistoryPath[]>([]);
   const last = useSignal<HistoryPaths | null>(null);
-  const error = useSignal<ApiError | null>(null);
-  const loading = useSignal(false);
-  const load = async (signal?: AbortSignal): Promise<void> => {
-    loading.value = true;
-    error.value = null;
-    try {
+  const { running, error, run } = useWork();
+  const load = (): Promise<void> =>
+    run(async () => {
       const asked = { of: pathsKey(entry) ?? '', after: last.value?.next ?? 0 };
-      const page = await backend.historyPaths(state.id, asked, signal);
+      const page = await backend.historyPaths(state.id, asked);
       paths.value = [...paths.value, ...page.paths];
       last.value = page;
-    } catch (thrown) {
-      if (signal?.aborted !== true) error.value = ApiError.from(thrown);
-    } finally {
-      loading.value = false;
-    }
-  };
-  useEffect(() => {
-    const stop = new AbortController();
-    void load(stop.signal);
-    return () => stop.abort();
-  }, []);
+    });
+  useEffect(() => void load(), []);
   const page = last.value;
   const pending = state.byPath.value;
   return (
@@ -238,7 +225,7 @@ function PathsOfEntry({ state, entry }: { state: SessionState; entry: HistoryEnt
         </ul>
       )}
       {page === null || page.next === null ? null : (
-        <Button small disabled={loading.value} onClick={() => void load()}>
+        <Button small disabled={running.value} onClick={() => void load()}>
           Show more
         </Button>
       )}

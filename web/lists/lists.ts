@@ -3,17 +3,11 @@
  * only counts new ones; the caller holds these back until the user asks for them (state/resource.ts).
  * use-virtual.ts keeps just the rows in sight in the page.
  */
-interface Merged<T> {
-  rows: T[];
-  fresh: number;
-  gone: number;
-}
-
 export function mergeStable<T>(
   shown: readonly T[],
   incoming: readonly T[],
   keyOf: (item: T) => string,
-): Merged<T> {
+): { rows: T[]; fresh: T[]; gone: number } {
   const next = new Map(incoming.map((item) => [keyOf(item), item]));
   let gone = 0;
   const rows = shown.map((item) => {
@@ -23,7 +17,7 @@ export function mergeStable<T>(
     if (update === undefined) gone++;
     return update ?? item;
   });
-  return { rows, fresh: next.size, gone };
+  return { rows, fresh: [...next.values()], gone };
 }
 
 export function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {

@@ -76,13 +76,13 @@ export function Running({ state, processes }: Props) {
         narrow="blocks"
       />
       {only === undefined ? (
-        <div class="running-actions">
+        <div class="actions">
           <Button disabled={locked} onClick={() => set(asked, processes)}>
             End all
           </Button>
         </div>
       ) : (
-        <section class="running-actions" aria-label={`End ${what}`}>
+        <section class="actions" aria-label={`End ${what}`}>
           <p>Ends {what}: asked to end at first, killed after two seconds. What was written stays pending.</p>
           <Button kind="danger" disabled={locked} onClick={() => void end()}>
             End {what}

@@ -61,7 +61,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
     );
   }
   return (
-    <div class="session">
+    <div class="session column">
       <SessionHead state={state} detail={detail} />
       <SessionBanners state={state} />
       {/* Banners arrive with the detail: drawing the parts below earlier would make them jump. */}
@@ -111,7 +111,7 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
           </a>
         )}
       </div>
-      <div class="session-sum inline">
+      <div class="session-sum inline small">
         {list === null ? (
           <span class="muted">Loading the changes…</span>
         ) : (
@@ -179,13 +179,13 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
       {tabs.map((tab) => (
         <a
           key={tab.name}
-          class="tab"
+          class="tab flex medium"
           href={formatRoute(tab.to)}
           aria-current={tab.to.view === route.view ? 'page' : undefined}
         >
           {tab.name}
           {tab.count === undefined ? null : (
-            <span class={`tab-count num ${tab.count === null ? 'tab-waits' : ''}`}>
+            <span class={`tab-count num small ${tab.count === null ? 'tab-waits' : ''}`}>
               {format.count(tab.count ?? tab.last ?? 0)}
             </span>
           )}

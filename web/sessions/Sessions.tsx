@@ -192,7 +192,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
           ) : null}
           <SessionBadges session={session} />
         </div>
-        <p class="card-about muted" id={about}>
+        <p class="card-about muted small path" id={about}>
           <Where session={session} />
           <span title={session.createdAt}>started {format.ago(session.createdAt, now.value)}</span>
           <span>{format.plural(session.calls, 'call')}</span>
@@ -203,8 +203,8 @@ function SessionCard({ session }: { session: SessionSummary }) {
       <span class="card-counts">
         {session.counts === null ? <span class="muted">loading…</span> : <Counts counts={session.counts} />}
       </span>
-      <span class="card-size num muted">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>
-      <time class="card-time muted" dateTime={last} title={`last call: ${last}`}>
+      <span class="card-size num muted small">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>
+      <time class="card-time muted small" dateTime={last} title={`last call: ${last}`}>
         {format.ago(last, now.value)}
       </time>
     </div>

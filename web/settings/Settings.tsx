@@ -18,6 +18,7 @@ import {
 } from '../../shared/api/settings.ts';
 import { useApp } from '../state/app.ts';
 import { askPermission, notifyPermission, type Permission } from '../state/notify.ts';
+import { set } from '../state/resource.ts';
 import { capital } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { LinkButton } from '../ui/Button.tsx';
@@ -25,39 +26,20 @@ import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 import { Page, Section } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 
-interface Row {
-  setting: keyof UiSettings;
-  label: string;
-  about: string;
-  /** A choice of few; without, a switch. */
-  options?: readonly (string | number)[];
-}
+/** A setting with options is a choice of few, one without is a switch. */
+type Row = readonly [keyof UiSettings, label: string, about: string, options?: readonly (string | number)[]];
 
 const LOOK: readonly Row[] = [
-  { setting: 'theme', label: 'Theme', about: '“System” follows your desktop.', options: THEMES },
-  { setting: 'density', label: 'Density', about: 'How many rows fit on the screen.', options: DENSITIES },
+  ['theme', 'Theme', '“System” follows your desktop.', THEMES],
+  ['density', 'Density', 'How many rows fit on the screen.', DENSITIES],
 ];
 const DIFFS: readonly Row[] = [
-  {
-    setting: 'layout',
-    label: 'Layout',
-    about: 'One column, or both versions side by side.',
-    options: LAYOUTS,
-  },
-  {
-    setting: 'tabWidth',
-    label: 'Tab width',
-    about: 'Columns that a tab character takes.',
-    options: TAB_WIDTHS,
-  },
-  { setting: 'wrap', label: 'Wrap long lines', about: 'Otherwise they scroll.' },
+  ['layout', 'Layout', 'One column, or both versions side by side.', LAYOUTS],
+  ['tabWidth', 'Tab width', 'Columns that a tab character takes.', TAB_WIDTHS],
+  ['wrap', 'Wrap long lines', 'Otherwise they scroll.'],
 ];
 const KEYBOARD: readonly Row[] = [
-  {
-    setting: 'keys',
-    label: 'Single-letter shortcuts',
-    about: 'j, k, v and the others. Escape works in any case.',
-  },
+  ['keys', 'Single-letter shortcuts', 'j, k, v and the others. Escape works in any case.'],
 ];
 
 export function Settings() {
@@ -85,14 +67,12 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
   const { settings } = useApp();
   return (
     <Section title={title}>
-      {rows.map(({ setting, label, about, options }) => {
+      {rows.map(([setting, label, about, options]) => {
         const now: Signal<unknown> = settings[setting];
-        const choose = (value: unknown): void => {
-          now.value = value;
-        };
-        return options === undefined ? (
-          <Switch key={setting} label={label} about={about} value={now.value === true} onChange={choose} />
-        ) : (
+        const choose = (value: unknown): void => set(now, value);
+        if (options === undefined)
+          return <Switch key={setting} {...{ label, about }} value={now.value === true} onChange={choose} />;
+        return (
           <Setting key={setting} label={label} about={about}>
             <Segmented
               label={label}
@@ -177,9 +157,9 @@ function Notifications() {
 function Setting(props: { label: string; about: string; for?: string; children: ComponentChildren }) {
   const Label = props.for === undefined ? 'span' : 'label';
   return (
-    <div class="setting">
+    <div class="setting flex">
       <div class="setting-text">
-        <Label class="setting-label" {...(props.for === undefined ? {} : { for: props.for })}>
+        <Label class="medium" {...(props.for === undefined ? {} : { for: props.for })}>
           {props.label}
         </Label>
         <span class="muted">{props.about}</span>

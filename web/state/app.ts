@@ -65,7 +65,7 @@ export function createApp(backend: Backend, recorded: string | null) {
     merge: (shown, next) => {
       const { rows, fresh, gone } = mergeStable(shown, next, ({ id }) => id);
       if (shown.length === 0) return { shown: next, waits: null };
-      return { shown: rows, waits: fresh + gone > 0 ? next : null };
+      return { shown: rows, waits: fresh.length + gone > 0 ? next : null };
     },
   });
   const session = signal<SessionState | null>(null);

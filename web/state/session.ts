@@ -337,7 +337,7 @@ function createCalls(backend: Backend, id: string) {
     merge: (shown, next) => {
       const calls = mergeStable(shown.calls, next.calls, callKey);
       const marks = mergeStable(shown.marks, next.marks, (mark) => mark.id);
-      const still = calls.fresh + marks.fresh === 0 && next.raw.length === shown.raw.length;
+      const still = calls.fresh.length + marks.fresh.length === 0 && next.raw.length === shown.raw.length;
       if (still) return { shown: next, waits: null };
       return { shown: { ...shown, calls: calls.rows, marks: marks.rows }, waits: next };
     },

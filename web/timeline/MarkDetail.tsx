@@ -2,6 +2,7 @@
 import { fromText } from '../../shared/bytes.ts';
 import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/words.ts';
+import { entries } from '../messages/actions.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -11,13 +12,8 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { callsOfPrompt, type Row } from './model/rows.ts';
 
-interface Props {
-  state: SessionState;
-  mark: TimelineMark;
-  rows: readonly Row[];
-}
-
-export function MarkDetail({ state, mark, rows }: Props) {
+export function MarkDetail(props: { state: SessionState; mark: TimelineMark; rows: readonly Row[] }) {
+  const { state, mark, rows } = props;
   const words = wordsOf(mark);
   return (
     <article class="call-detail" aria-label={words.badge}>
@@ -102,7 +98,7 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
               <a class="call-file inline" href={formatRoute({ view: 'calls', session, call: call.id })}>
                 <Icon name="terminal" />
                 <code class="path">{oneLine(format.cut(call.command, 200))}</code>
-                <span class={`outcome tone-${outcome.tone}`}>{outcome.text}</span>
+                <span class={`medium tone-${outcome.tone}`}>{outcome.text}</span>
               </a>
             </li>
           );
@@ -115,7 +111,7 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
 
 export function MarkSub({ words }: { words: MarkWords }) {
   return (
-    <div class="call-sub inline">
+    <div class="call-sub inline small">
       <Badge tone={words.tone}>
         <Icon name={words.icon} /> {visibleText(words.badge)}
       </Badge>
@@ -159,7 +155,8 @@ const CLIENTS = {
 
 const UNDONE = { discard: 'a discard', commit: 'commit', undo: 'undo' } as const;
 
-const entries = (count: number): string => format.plural(count, 'entry', 'entries');
+const sumOf = (mark: MarkOf<'commit'> | MarkOf<'undo'>): string =>
+  [entries(mark.entries), COMMIT_STATES[mark.state]].filter((part) => part !== '').join(', ');
 
 export function wordsOf(mark: TimelineMark): MarkWords {
   switch (mark.kind) {
@@ -172,30 +169,22 @@ export function wordsOf(mark: TimelineMark): MarkWords {
     case 'commit': {
       const tone = mark.state === 'applied' || mark.state === 'finished-later' ? 'added' : 'warning';
       const title = mark.n === 0 ? 'A commit was refused' : `Commit ${mark.n}`;
-      const sub = [entries(mark.entries), COMMIT_STATES[mark.state]].filter((part) => part !== '').join(', ');
-      return { icon: 'check', title, sub, badge: 'commit', tone };
+      return { icon: 'check', title, sub: sumOf(mark), badge: 'commit', tone };
     }
-    case 'discard':
-      return {
-        ...{ icon: 'trash', title: 'Discard', sub: entries(mark.entries), badge: 'discard', tone: 'deleted' },
-      };
+    case 'discard': {
+      const sub = entries(mark.entries);
+      return { icon: 'trash', title: 'Discard', sub, badge: 'discard', tone: 'deleted' };
+    }
     case 'undo': {
-      const of = mark.of === 0 ? '' : ` ${mark.of}`;
-      const title = `${mark.what === 'undo' ? 'Redo' : 'Undo'} of ${UNDONE[mark.what]}${of}`;
-      return {
-        icon: 'undo',
-        title,
-        sub: [entries(mark.entries), COMMIT_STATES[mark.state]].filter((part) => part !== '').join(', '),
-        badge: mark.what === 'undo' ? 'redo' : 'undo',
-        tone: mark.state === 'applied' ? 'meta' : 'warning',
-      };
+      const word = mark.what === 'undo' ? 'redo' : 'undo';
+      const title = `${format.capital(word)} of ${UNDONE[mark.what]}${mark.of === 0 ? '' : ` ${mark.of}`}`;
+      const tone = mark.state === 'applied' ? 'meta' : 'warning';
+      return { icon: 'undo', title, sub: sumOf(mark), badge: word, tone };
     }
-    case 'adopt':
-      return {
-        icon: 'branch',
-        title: `Pending changes moved from ${mark.from} to ${mark.to}`,
-        ...{ sub: entries(mark.entries), badge: 'adopt', tone: 'meta' },
-      };
+    case 'adopt': {
+      const title = `Pending changes moved from ${mark.from} to ${mark.to}`;
+      return { icon: 'branch', title, sub: entries(mark.entries), badge: 'adopt', tone: 'meta' };
+    }
     case 'session':
       return { icon: 'pulse', title: CLIENTS[mark.what], sub: mark.text, badge: 'client', tone: 'neutral' };
   }

@@ -90,7 +90,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
     ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
   const open = (id: string): void => go(to(id));
   return (
-    <div class={`timeline ${call === null ? '' : 'timeline-chosen'}`}>
+    <div class={`timeline column grow ${call === null ? '' : 'timeline-chosen'}`}>
       <TimelineStrip
         rows={rows}
         selected={call}
@@ -100,7 +100,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
         onOpen={open}
       />
       <div class="split-view">
-        <section class="side" aria-label="Calls">
+        <section class="side column" aria-label="Calls">
           <TimelineFilterBar
             state={state}
             list={list}
@@ -180,7 +180,7 @@ function RawLines({ list }: { list: CallList }) {
   if (list.raw.length === 0) return null;
   return (
     <details class="raw">
-      <summary>
+      <summary class="flex">
         <Icon name="warning" /> {format.plural(list.raw.length, 'line')} of the log could not be read
       </summary>
       <ul class="plain" {...scrolls} aria-label="Lines that could not be read">

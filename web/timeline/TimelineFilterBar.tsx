@@ -85,7 +85,7 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, 
         <fieldset class="chips-group marks-shown">
           <legend class="sr-only">Listed between the calls</legend>
           {GROUPS.filter((group) => marks.has(group)).map((group) => (
-            <label key={group}>
+            <label key={group} class="flex small muted">
               <input
                 type="checkbox"
                 checked={!now.hidden.has(group)}

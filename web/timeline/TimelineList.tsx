@@ -40,8 +40,7 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
   useLayoutEffect(toShown, [filter, selected]);
   const open = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
-    if (row === undefined) return;
-    onOpen(idOf(row));
+    if (row !== undefined) onOpen(idOf(row));
   };
   const step = (index: number): void => {
     box.current?.focus({ preventScroll: true });
@@ -53,11 +52,12 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
     'focus-tree': () => box.current?.focus(),
     'to-shown': toShown,
   });
+  const page = (): number => Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
   const keys: Record<string, () => void> = {
     ArrowDown: () => open(at + 1),
     ArrowUp: () => open(at < 0 ? 0 : at - 1),
-    PageDown: () => open(at + pageOf(box.current, rowHeight)),
-    PageUp: () => open(Math.max(0, at - pageOf(box.current, rowHeight))),
+    PageDown: () => open(at + page()),
+    PageUp: () => open(at - page()),
     Home: () => open(0),
     End: () => open(rows.length - 1),
   };
@@ -95,7 +95,7 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
               id={`call-${item.index}`}
               data-index={item.index}
               tabIndex={-1}
-              class={`call-row ${classOf(row)} ${isSelected ? 'row-selected' : ''}`}
+              class={`call-row flex ${classOf(row)} ${isSelected ? 'row-selected' : ''}`}
               style={{ top: `${item.start}px` }}
               aria-selected={isSelected}
               aria-posinset={item.index + 1}
@@ -114,10 +114,6 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
   );
 }
 
-function pageOf(box: HTMLElement | null, rowHeight: number): number {
-  return Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1);
-}
-
 function classOf(row: Row): string {
   if (row.type === 'mark') return `mark-row mark-${row.mark.kind}`;
   return row.call.state === 'unsandboxed' ? 'call-caught' : '';
@@ -126,7 +122,7 @@ function classOf(row: Row): string {
 function RowParts({ at, children }: { at: string | null; children: ComponentChildren }) {
   return (
     <>
-      <time class="call-time mono" dateTime={at ?? undefined} title={at ?? undefined}>
+      <time class="call-time mono muted" dateTime={at ?? undefined} title={at ?? undefined}>
         {at === null ? '–' : format.clock(at)}
       </time>
       <div class="call-main">{children}</div>
@@ -146,15 +142,15 @@ function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
   return (
     <RowParts at={timeOf(call)}>
       <code class="ellipsis">{oneLine(shownCommand(call))}</code>
-      <div class="call-sub inline">
+      <div class="call-sub inline small">
         <Badge tone={place.tone} title={place.title}>
           {place.text}
         </Badge>
-        <span class={`outcome tone-${outcome.tone}`} title={outcome.short && outcome.text}>
+        <span class={`medium tone-${outcome.tone}`} title={outcome.short && outcome.text}>
           {outcome.short ?? outcome.text}
         </span>
         {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
-        {wrote > 0 ? <span class="call-wrote">{format.plural(wrote, 'change')}</span> : null}
+        {wrote > 0 ? <span class="call-wrote medium">{format.plural(wrote, 'change')}</span> : null}
         {mayActOnHost(call) ? (
           <span class="warn-text" title={visibleText(call.text)}>
             may act on the host

@@ -6,7 +6,7 @@ import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
 import * as format from '../text/format.ts';
 import { oneLine } from '../text/visible.ts';
-import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import type { IconName } from '../ui/Icon.tsx';
 import {
   type Axis,
@@ -31,7 +31,6 @@ import {
   barAt,
   barEnds,
   barPaths,
-  type Lanes,
   laneHeight,
   makeLanes,
   markPaths,
@@ -65,27 +64,25 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const size = { width: Math.max(1, width), height: HEIGHT };
-  const all = useMemo(() => makeLanes(rows), [rows]);
-  const allMarks = useMemo(() => rows.filter((row) => row.type === 'mark'), [rows]);
-  const whole = useMemo(() => stripAxis(all.bars, allMarks), [all, allMarks]);
+  const { all, allMarks, whole, stops } = useMemo(() => {
+    const all = makeLanes(rows);
+    const allMarks = rows.filter((row) => row.type === 'mark');
+    const stops = [...new Set(all.bars.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+    return { all, allMarks, whole: stripAxis(all.bars, allMarks), stops };
+  }, [rows]);
   const axis = useMemo(() => zoomed(whole, zoom), [whole, zoom]);
-  const lanes = useMemo(() => {
-    return { count: all.count, bars: all.bars.filter((bar) => isIn(axis, bar)) };
-  }, [all, axis]);
-  const bars = useMemo(() => barPaths(axis, lanes, size), [axis, lanes, width]);
-  const marks = useMemo(() => {
+  const { lanes, bars, marks, times } = useMemo(() => {
+    const lanes = { count: all.count, bars: all.bars.filter((bar) => isIn(axis, bar)) };
     const seen = allMarks.filter((mark) => isIn(axis, mark));
-    return markPaths(axis, seen, size);
-  }, [axis, allMarks, width]);
-  const times = useMemo(() => {
     const room: TickRoom = (time, before) =>
       (format.moment(time, before).includes(',') ? DATED_ROOM : TICK_ROOM) / size.width;
-    return ticks(axis, TICK_ROOM / size.width, room);
-  }, [axis, width]);
-  const stops = useMemo(
-    () => [...new Set(all.bars.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b),
-    [all],
-  );
+    return {
+      lanes,
+      bars: barPaths(axis, lanes, size),
+      marks: markPaths(axis, seen, size),
+      times: ticks(axis, TICK_ROOM / size.width, room),
+    };
+  }, [all, axis, width]);
   const hovered = useSignal<Bar | null>(null);
   const drag = useStripDrag({
     axis,
@@ -113,18 +110,16 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
     'zoom-all': showAll,
   });
   const isWhole = zoom === null;
-  const tools: Tool[] = [
-    { icon: 'plus', name: 'Zoom in', keys: '+', off: false, run: () => zoomIn(1 / ZOOM_STEP) },
-    { icon: 'minus', name: 'Zoom out', keys: '-', off: isWhole, run: () => zoomIn(ZOOM_STEP) },
-    { icon: 'whole', name: 'Show the whole session', keys: '0', off: isWhole, run: showAll },
-    { icon: 'back', name: 'Earlier', off: isWhole, run: () => pan(-PAN) },
-    { icon: 'chevron', name: 'Later', off: isWhole, run: () => pan(PAN) },
-    {
-      icon: 'into',
-      name: 'Zoom into the window',
-      off: window === null,
-      run: () => window !== null && address.setZoom(zoomTo(whole, zoom, window), 'done'),
-    },
+  const intoWindow = (): void => {
+    if (window !== null) address.setZoom(zoomTo(whole, zoom, window), 'done');
+  };
+  const tools: [icon: IconName, label: string, isOff: boolean, run: () => void, key?: string][] = [
+    ['plus', 'Zoom in', false, () => zoomIn(1 / ZOOM_STEP), '+'],
+    ['minus', 'Zoom out', isWhole, () => zoomIn(ZOOM_STEP), '-'],
+    ['whole', 'Show the whole session', isWhole, showAll, '0'],
+    ['back', 'Earlier', isWhole, () => pan(-PAN)],
+    ['chevron', 'Later', isWhole, () => pan(PAN)],
+    ['into', 'Zoom into the window', window === null, intoWindow],
   ];
   const onWheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return;
@@ -178,7 +173,7 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
             bars.has(tone) ? <path key={tone} class={`bar tone-${tone}`} d={bars.get(tone)} /> : null,
           )}
           {shown === null || !isIn(axis, shown) ? null : (
-            <StripBar axis={axis} lanes={lanes} size={size} bar={shown} />
+            <StripBar axis={axis} size={size} bar={shown} lane={laneHeight(size, lanes.count)} />
           )}
         </svg>
         <WindowEdges
@@ -190,42 +185,26 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
         />
         <Tip bar={hovered} x={(bar) => toX(axis, bar.from)} />
       </div>
-      <ZoomTools tools={tools} />
+      <fieldset class="strip-tools">
+        <legend class="sr-only">Zoom</legend>
+        {tools.map(([icon, label, isOff, run, key]) => (
+          <IconButton
+            key={label}
+            icon={icon}
+            label={label}
+            title={key === undefined ? label : `${label} (${key})`}
+            // Not `disabled`: a disabled button loses the focus.
+            aria-disabled={isOff}
+            onClick={() => {
+              if (!isOff) run();
+            }}
+          />
+        ))}
+      </fieldset>
       <p class="sr-only" role="status">
         {zoom === null ? '' : `On show from ${momentOf(axis.from)} to ${momentOf(axis.to)}`}
       </p>
     </section>
-  );
-}
-
-interface Tool {
-  icon: IconName;
-  name: string;
-  keys?: string;
-  off: boolean;
-  run(): void;
-}
-
-/** Not `disabled`: a disabled button loses the focus. */
-function ZoomTools({ tools }: { tools: readonly Tool[] }) {
-  return (
-    <fieldset class="strip-tools">
-      <legend class="sr-only">Zoom</legend>
-      {tools.map(({ icon, name, keys, off, run }) => (
-        <Button
-          key={name}
-          kind="quiet"
-          class="strip-tool"
-          icon={icon}
-          aria-label={name}
-          title={keys === undefined ? name : `${name} (${keys})`}
-          aria-disabled={off}
-          onClick={() => {
-            if (!off) run();
-          }}
-        />
-      ))}
-    </fieldset>
   );
 }
 
@@ -242,7 +221,7 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
     <div class="strip-tip inline" style={side} aria-hidden="true">
       <code class="ellipsis">{oneLine(format.cut(call.command, 160))}</code>
       <span class="muted num">
-        {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
+        {momentOf(from)}, {format.duration(call.ms ?? to - from)}
       </span>
     </div>
   );
@@ -263,16 +242,8 @@ function useWidth(box: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-interface StripBarProps {
-  axis: Axis;
-  lanes: Lanes;
-  size: StripSize;
-  bar: Bar;
-}
-
-function StripBar({ axis, lanes, size, bar }: StripBarProps) {
+function StripBar({ axis, size, bar, lane }: { axis: Axis; size: StripSize; bar: Bar; lane: number }) {
   const [left, right] = barEnds(axis, bar, size.width);
-  const lane = laneHeight(size, lanes.count);
   return (
     <>
       <line class="strip-here" x1={left} x2={left} y1={0} y2={size.height} />
@@ -321,7 +292,7 @@ function WindowEdges({ axis, window, stops, onStep, onDown }: WindowEdgesProps) 
           aria-valuemin={0}
           aria-valuemax={Math.round(axis.to - axis.from)}
           aria-valuenow={Math.round(at[edge] - axis.from)}
-          aria-valuetext={format.clock(new Date(at[edge]).toISOString())}
+          aria-valuetext={momentOf(at[edge])}
           onPointerDown={(event) => onDown(event, edge)}
           onKeyDown={(event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;

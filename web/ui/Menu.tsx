@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import { Button } from './Button.tsx';
+import type { IconName } from './Icon.tsx';
 
 interface Props {
   /** The accessible name. */
@@ -35,17 +36,18 @@ export function Menu(props: Props) {
         if (to instanceof Node && !box.current?.contains(to)) open.value = false;
       }}
     >
-      <button
-        type="button"
-        class={`button button-quiet ${props.text === undefined ? 'button-icon' : ''} ${props.marked ? 'button-marked' : ''}`}
+      <Button
+        kind="quiet"
+        icon={props.icon}
+        class={`${props.text === undefined ? 'button-icon' : ''} ${props.marked ? 'button-marked' : ''}`}
         aria-label={props.label}
         aria-expanded={open.value}
         aria-controls={open.value ? id : undefined}
         title={props.label}
         onClick={() => set(open, !open.value)}
       >
-        <Icon name={props.icon} /> {props.text}
-      </button>
+        {props.text}
+      </Button>
       {open.value ? (
         <Panel id={id} label={props.label} box={box} open={open} close={close}>
           {props.children(close)}

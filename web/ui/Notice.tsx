@@ -22,7 +22,7 @@ export function ErrorPanel({
   if (error === null) return null;
   const next = error.hint ?? NEXT_STEPS[error.code];
   return (
-    <div class="notice tone-danger" role="alert">
+    <div class="notice flex tone-danger" role="alert">
       <Icon name="warning" />
       <div class="notice-body">
         <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>
@@ -103,7 +103,7 @@ export function Banner(props: {
   action?: ComponentChildren;
 }) {
   return (
-    <div class={`banner tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
+    <div class={`banner flex tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
       <Icon name={props.icon} />
       <div class="banner-text">{props.children}</div>
       {props.action}
@@ -116,9 +116,9 @@ export function Pill({ text, onShow }: { text: string; onShow?: () => void }) {
   return (
     <div class="pill-holder" role="status">
       {onShow === undefined ? (
-        <span class="pill pill-quiet">{text}</span>
+        <span class="pill pill-quiet flex">{text}</span>
       ) : (
-        <button type="button" class="pill" onClick={onShow}>
+        <button type="button" class="pill flex" onClick={onShow}>
           <Icon name="refresh" /> {text}
         </button>
       )}

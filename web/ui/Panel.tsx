@@ -25,7 +25,7 @@ export function Page({ title, about, tools, busy = false, children }: PageProps)
       <div class="page-head">
         <h1>{title}</h1>
         {about == null ? null : <span class="muted">{about}</span>}
-        {tools == null ? null : <div class="page-tools">{tools}</div>}
+        {tools == null ? null : <div class="page-tools flex">{tools}</div>}
       </div>
       {children}
     </div>

@@ -17,7 +17,7 @@ interface Props {
 
 export function SearchField({ field, label, placeholder = label, hint = '/', ...props }: Props) {
   return (
-    <label class="search">
+    <label class="search flex">
       <Icon name="search" />
       <span class="sr-only">{label}</span>
       <input

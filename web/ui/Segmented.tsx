@@ -26,7 +26,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, c
       {options.map((option) => (
         <label
           key={option.value}
-          class={option.value === value ? 'segment segment-on' : 'segment'}
+          class={`segment flex small medium ${option.value === value ? 'segment-on' : ''}`}
           title={option.text}
         >
           <input

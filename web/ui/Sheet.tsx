@@ -26,8 +26,8 @@ export function Sheet({ title, closable, onClose, children }: Props) {
   }, []);
   useShortcuts({ escape: () => closable && onClose() });
   return (
-    <section class="sheet" role="dialog" aria-label={title}>
-      <header class="sheet-head">
+    <section class="sheet column" role="dialog" aria-label={title}>
+      <header class="sheet-head flex">
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>

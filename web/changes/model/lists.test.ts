@@ -26,7 +26,7 @@ describe('a live list', () => {
         { id: 3, v: 'a' },
         { id: 1, v: 'B' },
       ],
-      fresh: 1,
+      fresh: [{ id: 2, v: 'c' }],
       gone: 1,
     });
   });

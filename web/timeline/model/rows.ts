@@ -3,6 +3,7 @@ import type { CallList } from '../../../shared/api/types.ts';
 import { type CallView, callKey } from '../../../shared/log/calls.ts';
 import type { MarkKind, TimelineMark } from '../../../shared/log/marks.ts';
 import type { Change } from '../../../shared/model/change.ts';
+import { mergeStable } from '../../lists/lists.ts';
 import type { Span } from './axis.ts';
 
 export type CallRow = Span & { type: 'call'; key: string; call: CallView };
@@ -211,16 +212,10 @@ function updated<T>(
   keyOf: (item: T) => string,
   gone: readonly string[],
 ): T[] {
-  const byKey = new Map(news.map((item) => [keyOf(item), item]));
   const dropped = new Set(gone);
-  const kept: T[] = [];
-  for (const item of items) {
-    const key = keyOf(item);
-    const next = byKey.get(key);
-    byKey.delete(key);
-    // A key that is gone may belong to another call in the news.
-    if (next !== undefined) kept.push(next);
-    else if (!dropped.has(key)) kept.push(item);
-  }
-  return [...kept, ...byKey.values()];
+  // A key that is gone may belong to another call in the news.
+  for (const item of news) dropped.delete(keyOf(item));
+  const left = items.filter((item) => !dropped.has(keyOf(item)));
+  const { rows, fresh } = mergeStable(left, news, keyOf);
+  return [...rows, ...fresh];
 }
