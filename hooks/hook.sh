@@ -3,13 +3,12 @@
 # `block`: without an answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
 #   read the event, find the session; trai is off: say so and pass
 #   in a sandbox: pass, or block a typed /trai: command (step_aside)
-#   ask the server; without an answer run fallback.mjs under Node (lib/ask.sh, lib/ask-node.sh)
+#   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
 #   neither works: refuse (`block`), or run a typed /trai: command (lib/run-typed.sh), or pass
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
-. "$HERE/lib/ask.sh"
 
 EVENT=$1
 BLOCK=${2-}

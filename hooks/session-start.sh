@@ -3,7 +3,7 @@
 #   choose the session; say where trai cannot work (why_off)
 #   write the env line first, with builtins only: a command typed meanwhile must meet it
 #   record session, client and env file; copy the launcher; remember Node; start the server
-#   forward the event (lib/ask.sh)
+#   forward the event (launcher/talk)
 #   late: ends when the line is written, so that the client notices it (finish_late)
 #   mend: repeats the event if the first hook was killed at its time limit (mend_session)
 set -u
@@ -11,7 +11,6 @@ HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
 . "$HERE/lib/more.sh"
-. "$HERE/lib/ask.sh"
 . "$HERE/lib/env-record.sh"
 . "$HERE/lib/env-line.sh"
 

@@ -4,7 +4,6 @@ set -u
 HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/common.sh"
 . "$HERE/lib/more.sh"
-. "$HERE/lib/ask.sh"
 . "$HERE/lib/find-node.sh"
 . "$HERE/lib/start-server.sh"
 umask 077

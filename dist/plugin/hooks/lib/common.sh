@@ -1,5 +1,8 @@
-# Shared by the hook scripts. Builtins only, as every tool call runs this. Functions return values in REPLY.
+# Shared by the hook scripts, which set HERE. Builtins only, as every tool call runs this. Functions return
+# values in REPLY.
 # shellcheck shell=bash
+
+. "$HERE/launcher/talk"
 
 # Lengths, ranges and `read -N` count bytes.
 LC_ALL=C
@@ -84,4 +87,51 @@ find_plugin() {
   ROOT=$1
   LIB=$ROOT/lib
   [[ -f $LIB/fallback.mjs ]] || LIB=$ROOT/dist/plugin/lib
+}
+
+# Seconds that a server may take; it answers in milliseconds.
+ANSWER_SECONDS=5
+
+send_body() {
+  echo -n "$BODY"
+}
+
+# Sends BODY as event $1. Sets STATUS, STREAM and TEXT, or WHY, and fails.
+ask_server() {
+  local t_state=$STATE t_answer t_why
+  about_caller
+  talk "/hook/$1" "$ANSWER_SECONDS" "Content-Type: application/json"$'\r\n'"$REPLY" "${#BODY}" || { WHY=$t_why; return 1; }
+  STATUS=${t_answer%%$'\n'*}
+  t_answer=${t_answer#*$'\n'}
+  STREAM=${t_answer%%$'\n'*}
+  TEXT=${t_answer#*$'\n'}
+  WHY='the answer has an unknown form'
+  [[ $STATUS == [02] && $STREAM == @(out|err|run) ]]
+}
+
+about_caller() {
+  local name value CLIENT_PID=${CLIENT%%.*} CLIENT_START=${CLIENT##*.}
+  REPLY=
+  for name in Session:SESSION Env:ENV_LINE Claude-Pid:CLIENT_PID Claude-Start:CLIENT_START; do
+    value=${name#*:}
+    value=${!value-}
+    [[ -z $value ]] || REPLY+="X-Trai-${name%%:*}: $value"$'\r\n'
+  done
+}
+
+give_answer() {
+  [[ $STREAM != run ]] || {
+    . "$HERE/lib/more.sh"
+    . "$HERE/lib/run-typed.sh"
+    run_typed
+  }
+  if [[ $STREAM == err ]]; then printf '%s' "$TEXT" >&2; else printf '%s' "$TEXT"; fi
+  exit "$STATUS"
+}
+
+# Returns when neither server nor Node answers.
+deliver() {
+  ask_server "$1" && give_answer
+  . "$HERE/lib/ask-node.sh"
+  ask_node "$1"
 }
