@@ -6,14 +6,14 @@ import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { hashSame } from '../kernel/fs/file-content.ts';
-import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
 import { coveringDir, upperPath } from '../session/session-context.ts';
 import { allPassed, type Moment, marksOf, momentOf, openForWriting } from './writers.ts';
 
 /** `own`: kept files, `saved`: recovered ones, as paths for Node's fs; `upper`: `own` in the upper. */
-export interface KeptDir {
+interface KeptDir {
   own: BytePath;
   upper: BytePath;
   saved: BytePath;
@@ -133,8 +133,4 @@ function makeVisible({ own, saved }: KeptDir, name: BytePath): BytePath {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
-}
-
-export function keptDirAt(own: number, upper: BytePath, saved: number): KeptDir {
-  return { own: at(own), upper, saved: at(saved) };
 }

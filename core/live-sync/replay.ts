@@ -20,7 +20,7 @@ import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { Pace } from '../kernel/fs/pace.ts';
-import { type Inside, openInside, refreshMounts } from '../sandbox/inside.ts';
+import { openInside, refreshMounts } from '../sandbox/inside.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/replay-dirs.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
@@ -68,33 +68,26 @@ export async function replayBatch(
     if (inside === null) continue;
     try {
       report.live = true;
-      await replayIn(ctx, { covered, inside, paths: mine }, report);
+      const room = Room.open(ctx, covered, inside, mine);
+      if (room === null) {
+        report.left.push(...mine);
+        report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+      } else await replayIn(ctx, room, mine, report);
     } finally {
       inside.close();
     }
   }
 }
 
-interface Part {
-  covered: CoveredDir;
-  inside: Inside;
-  paths: readonly BytePath[];
-}
-
 async function replayIn(
   ctx: LiveSession,
-  { covered, inside, paths }: Part,
+  room: Room,
+  paths: readonly BytePath[],
   report: ReplayReport,
 ): Promise<void> {
-  const room = Room.open(ctx, covered, inside, paths);
-  if (room === null) {
-    report.left.push(...paths);
-    report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
-    return;
-  }
   try {
     const round = new Round(ctx, room);
-    report.problem ??= await round.run(paths, [covered.path]);
+    report.problem ??= await round.run(paths);
     for (const key of ['replayed', 'left', 'held', 'saved', 'again'] as const)
       report[key].push(...round.result[key]);
     report.kept += round.result.kept;

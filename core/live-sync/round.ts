@@ -4,7 +4,7 @@ import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { hostEntry, identityOf, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
-import { at, errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { at, errorCode, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
 import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { knownBase } from '../overlay/base-of.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
@@ -53,18 +53,20 @@ export class Round {
     this.#bases = makeBases(this.#file.records);
   }
 
-  /** @param points the overlays to refresh @returns why that failed, or null */
-  async run(paths: readonly BytePath[], points: readonly BytePath[]): Promise<string | null> {
+  /** @returns why the refresh of the overlay failed, or null */
+  async run(paths: readonly BytePath[]): Promise<string | null> {
     const removed = paths.filter((path) => hostEntry(path) === null);
     const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
     this.#room.letGo();
-    const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+    const { inside, covered } = this.#room;
+    const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
     // Only after the refresh do they show what the host removed from them.
     for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
     for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
     // Includes removed entries that the host has created again.
     await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-    this.#save();
+    this.#record(this.#room.parent);
+    appendBases(this.#ctx, this.#file, this.#records);
     await this.#clearKept();
     return problem;
   }
@@ -129,7 +131,10 @@ export class Round {
     const host = hostEntry(spot.path);
     if (host === null || host === 'closed') return stir(this.#room, spot);
     const [copied] = await this.#copy([{ spot, host }]);
-    if (copied === undefined) return this.#again(spot.path);
+    if (copied === undefined) {
+      this.result.again.push(spot.path);
+      return;
+    }
     port.link(copied.from.at, spot.at);
     this.#placed(copied.record);
   }
@@ -170,7 +175,8 @@ export class Round {
       const from = this.#room.copied(name(step));
       const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
       const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-      if (host === 'closed' || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
+      if (host === 'closed' || identityOf(host) !== identityOf(step.host))
+        this.result.again.push(step.spot.path);
       else if (copy !== null && base?.state === 'known' && isLike(copy, step.host))
         return [{ step, from, record: recordOf(step, from, base) }];
       // No permission, or an owner without a mapping in the namespace.
@@ -186,14 +192,11 @@ export class Round {
   #touch({ spot, shown }: Touch): void {
     const host = hostEntry(spot.path);
     if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
-    const fd = port.openDir(spot.at);
-    try {
+    withHandle(port, port.openDir(spot.at), (fd) => {
       // Not the host's time: names created meanwhile must not be older than their directory.
       if (shown.mode === host.mode) port.utimes(at(fd), BigInt(Date.now()) * 1_000_000n);
       else port.chmod(at(fd), host.mode);
-    } finally {
-      port.close(fd);
-    }
+    });
     this.#record(spot.path);
     this.result.replayed.push(spot.path);
   }
@@ -234,13 +237,8 @@ export class Round {
     // Without processes the quiet session clears them.
     if (pids.length === 0) return;
     const { saved, waiting } = this.#room.clear(pids);
-    this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+    this.result.saved.push(...saved);
     this.result.kept += waiting;
-  }
-
-  #save(): void {
-    this.#record(this.#room.parent);
-    appendBases(this.#ctx, this.#file, this.#records);
   }
 
   #decide(path: BytePath): Promise<Step> {
@@ -250,10 +248,6 @@ export class Round {
   #held(path: BytePath): void {
     this.result.left.push(path);
     this.result.held.push(path);
-  }
-
-  #again(path: BytePath): void {
-    this.result.again.push(path);
   }
 
   /** A failing entry (read-only directory, full disk) does not stop the others. */

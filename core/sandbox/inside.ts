@@ -1,8 +1,10 @@
 /** Access to a live overlay through /proc/PID/root. Writes are visible inside, inotify included. */
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
-import { nodePort, nodePort as port } from '../kernel/fs/port.ts';
+import { errorText } from '../kernel/fs/entry.ts';
+import { orNull, nodePort as port } from '../kernel/fs/port.ts';
 import { parseMountinfo } from '../kernel/mounts.ts';
+import { processText } from '../kernel/proc/proc.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
@@ -29,28 +31,16 @@ export async function openInside(source: string, covered: CoveredDir): Promise<I
  * device number pinned by a descriptor belongs to one overlay only.
  */
 function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
-  let fd: number;
-  try {
-    fd = port.openDir(`/proc/${pid}/root${covered.path}` as BytePath);
-  } catch {
-    return null;
-  }
-  try {
-    const { dev } = port.fstat(fd);
-    if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'), source, covered.path, dev))
-      return { fd, dev };
-  } catch {
-    // The process has ended.
-  }
+  const fd = orNull(() => port.openDir(`/proc/${pid}/root${covered.path}` as BytePath));
+  const dev = fd === null ? null : orNull(() => port.fstat(fd).dev);
+  if (fd === null || dev === null) return null;
+  const device = deviceText(dev);
+  const isMounted = parseMountinfo(processText(pid, 'mountinfo') ?? '').some(
+    (mount) => mount.source === source && mount.device === device && mount.point === covered.path,
+  );
+  if (isMounted) return { fd, dev };
   port.close(fd);
   return null;
-}
-
-function isMountedAs(mountinfo: string, source: string, point: BytePath, dev: bigint): boolean {
-  const device = deviceText(dev);
-  return parseMountinfo(mountinfo).some(
-    (mount) => mount.source === source && mount.device === device && mount.point === point,
-  );
 }
 
 /** `major:minor` of a dev_t as glibc and musl encode it. */
@@ -92,10 +82,10 @@ export async function refreshMounts(
     const shell = ['/bin/bash', '--norc', '-p', '-c', SCRIPT];
     const input = Buffer.from(points.map((point) => `${point}\0`).join(''), 'latin1');
     const args = [...owner, '--mount=/proc/self/fd/3', ...shell];
-    const { status, stderr } = await nodePort.run('/usr/bin/nsenter', args, input, fds);
+    const { status, stderr } = await port.run('/usr/bin/nsenter', args, input, fds);
     return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   } finally {
     for (const fd of fds) closeSync(fd);
   }

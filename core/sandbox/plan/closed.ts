@@ -1,7 +1,7 @@
 /** Directories in which this user can write nothing. Verdicts are cached by ctime. */
 import { accessSync, constants, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, fsPath, orNull } from '../../kernel/fs/port.ts';
+import { errorCode, fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 
 /** Entries to check per directory; a call waits for the verdict. */
 const MAX_CHECKED = 32;
@@ -33,8 +33,8 @@ function holds(dir: BytePath, { closed, seen }: Verdict): boolean {
 }
 
 function stampOf(path: BytePath): string | null {
-  const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false, bigint: true }));
-  return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+  const entry = orNull(() => lstat(path));
+  return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 
 function isClosedEntry(path: BytePath, seen: Map<BytePath, string>): boolean {
@@ -51,8 +51,6 @@ function isClosedEntry(path: BytePath, seen: Map<BytePath, string>): boolean {
   });
   return closed === true;
 }
-
-const listed = new Map<BytePath, { stamp: string; names: readonly BytePath[] | null }>();
 
 /**
  * A write in an overlay over it would fail, as its subdirectories' owners do not exist inside; but the
@@ -72,20 +70,13 @@ export function ownDirectories(dir: BytePath): readonly BytePath[] | null {
 /** Null for a directory that is this user's or writable, and if unknown. */
 function ownNamesIn(dir: BytePath): BytePath[] | null {
   const uid = process.getuid?.();
-  const stamp = stampOf(dir);
-  if (uid === 0 || stamp === null) return null;
+  if (uid === 0) return null;
   return orNull(() => {
     if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-    const known = listed.get(dir);
-    const names = known?.stamp === stamp ? known.names : namesOf(dir);
-    if (known?.stamp !== stamp) listed.set(dir, { stamp, names });
-    return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+    const names = readdirSync(fsPath(dir), { encoding: 'latin1' }) as BytePath[];
+    if (names.length > MAX_NAMES) return null;
+    return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
   });
-}
-
-function namesOf(dir: BytePath): BytePath[] | null {
-  const names = readdirSync(fsPath(dir), { encoding: 'latin1' }) as BytePath[];
-  return names.length > MAX_NAMES ? null : names;
 }
 
 function fewNames(path: BytePath): string[] | null {

@@ -4,9 +4,9 @@
  * bound read-only; a directory would be writable on the host. Searched for at every call.
  */
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
-import { fsPath, orNull, realPath } from '../../kernel/fs/port.ts';
+import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';
 import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/mounts.ts';
 import { escapeFstab } from '../plan/fstab.ts';
 import { innermostStep, type PlanStep } from '../plan/plan.ts';
@@ -98,11 +98,11 @@ function sockets(search: BindSearch): BytePath[] {
   const seen = visibleMounts(search.mounts);
   const found = search.named.flatMap((named) => {
     // lstat is far cheaper than an exception, and most do not exist.
-    if (!isLocal(named, seen) || statOf(named) === undefined) return [];
+    if (!isLocal(named, seen) || orNull(() => lstat(named)) === null) return [];
     const path = orNull(() => realPath(named));
     const step = path === null ? undefined : innermostStep(search.steps, path);
     const isCovered = step?.do === 'overlay' || step?.do === 'copied';
-    return path !== null && isCovered && statOf(path)?.isSocket() === true ? [path] : [];
+    return path !== null && isCovered && orNull(() => lstat(path))?.type === 'socket' ? [path] : [];
   });
   if (found.length === 0) return [];
   const listening = listeners(search.unixSockets());
@@ -124,10 +124,6 @@ function listeners(table: string): Set<string> {
 function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean {
   const type = holderOf(path, mounts)?.type;
   return type !== undefined && !isRemote(type) && !isNetwork(type) && type !== 'autofs';
-}
-
-function statOf(path: BytePath): Stats | undefined {
-  return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? undefined;
 }
 
 const SSH_CONFIG = '/etc/ssh/ssh_config' as BytePath;
@@ -154,27 +150,14 @@ export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
   return found;
 }
 
-interface Content {
-  path: BytePath;
-  uid: number;
-  bytes: Buffer;
-}
-
-const known = new Map<string, { identity: string; content: Content }>();
-
-function contentOf(file: BytePath): Content | null {
-  const stat = statSync(fsPath(file), { bigint: true });
+function contentOf(file: BytePath): { path: BytePath; uid: number; bytes: Buffer } | null {
+  const stat = statSync(fsPath(file));
   if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-  const identity = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
-  const before = known.get(file);
-  if (before?.identity === identity) return before.content;
-  const content = { path: realPath(file), uid: Number(stat.uid), bytes: readFileSync(fsPath(file)) };
-  known.set(file, { identity, content });
-  return content;
+  return { path: realPath(file), uid: stat.uid, bytes: readFileSync(fsPath(file)) };
 }
 
 /** Absolute patterns; relative ones are below /etc/ssh. Those with `~` are the user's own and left out. */
-export function includedPatterns(text: string): BytePath[] {
+function includedPatterns(text: string): BytePath[] {
   const found: BytePath[] = [];
   for (const line of text.split('\n')) {
     const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? '';

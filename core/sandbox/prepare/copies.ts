@@ -4,6 +4,7 @@
  * base of every change there.
  */
 import {
+  accessSync,
   copyFileSync,
   constants as fsConstants,
   lchownSync,
@@ -125,17 +126,14 @@ function split(dir: BytePath, isChild: (path: BytePath) => boolean): { copied: L
   files.sort((a, b) => a.entry.size - b.entry.size);
   for (const file of files) {
     total += file.entry.size;
-    if (total > MAX_BYTES || !isReadable(file.entry)) bound.push(file.path);
+    if (total > MAX_BYTES || !isReadable(file.path)) bound.push(file.path);
     else copied.push(file);
   }
   return { copied, bound };
 }
 
-function isReadable(entry: Stat): boolean {
-  const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-  if (uid === 0) return true;
-  if (entry.uid === uid) return (entry.mode & 0o400) !== 0;
-  return (entry.mode & (groups.includes(entry.gid) ? 0o040 : 0o004)) !== 0;
+function isReadable(path: BytePath): boolean {
+  return orNull(() => accessSync(fsPath(path), fsConstants.R_OK)) !== null;
 }
 
 /** Null, and nothing left, if the entry changed meanwhile or is not accessible. */

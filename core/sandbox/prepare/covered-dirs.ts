@@ -15,9 +15,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { fsPath, orNull } from '../../kernel/fs/port.ts';
+import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 import { currentId, isWholePlan } from './plan-files.ts';
@@ -76,8 +76,8 @@ export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDi
 /** Entries, or a mode of its root that a call may have changed. */
 function hasChanges(path: BytePath, upper: BytePath): boolean {
   if (readdirSync(fsPath(upper)).length > 0) return true;
-  const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-  return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+  const host = lstat(path);
+  return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 
 /** Works without a plan. Errors: `corrupt`. */
@@ -125,9 +125,7 @@ function coveredDirAt(overlayDir: BytePath, path: BytePath, n: number): CoveredD
   return { n, path, upper: `${overlayDir}/${n}/u` as BytePath, work: `${overlayDir}/${n}/w` as BytePath };
 }
 
-function isDirectory(path: BytePath): boolean {
-  return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+const isDirectory = (path: BytePath): boolean => lstat(path)?.type === 'dir';
 
 function upperNames(overlayDir: BytePath, n: number): string[] | null {
   return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: 'latin1' }));
@@ -159,7 +157,7 @@ function writeNumbers(overlayDir: BytePath, numbers: ReadonlyMap<BytePath, numbe
   if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
   const temporary = fsPathIn(overlayDir, '.places.new');
   writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 0o600 });
-  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true });
+  if (isDirectory(joinPath(overlayDir, 'places.json'))) rmSync(file, { recursive: true });
   renameSync(temporary, file);
 }
 

@@ -1,17 +1,9 @@
 /** sessions/<id>/plan/: one immutable directory a plan; `current` links to the newest call's. */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fromText } from '../../../shared/bytes.ts';
+import { nodePort, orNull, syncDirs } from '../../kernel/fs/port.ts';
 import { readPlainFile, readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { Plan } from '../../session/session-context.ts';
 
@@ -21,11 +13,7 @@ export function readPlan(sessionDir: string): Plan | null {
 }
 
 export function currentId(sessionDir: string): string | null {
-  try {
-    return readlinkSync(`${sessionDir}/plan/current`, 'latin1');
-  } catch {
-    return null;
-  }
+  return orNull(() => readlinkSync(`${sessionDir}/plan/current`, 'latin1'));
 }
 
 export function pointTo(sessionDir: string, id: string): void {
@@ -39,7 +27,7 @@ export function pointTo(sessionDir: string, id: string): void {
 
 /** Atomic and durable. A damaged plan is replaced but for `entered`, with which calls join its namespaces. */
 export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
-  const parent = dir.slice(0, dir.lastIndexOf('/'));
+  const parent = dirname(dir);
   const temp = `${parent}/.new-${randomBytes(6).toString('hex')}`;
   mkdirSync(temp, { mode: 0o700 });
   const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
@@ -52,18 +40,9 @@ export function savePlan(dir: string, plan: object, files: Readonly<Record<strin
     if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 0o600 });
     rmSync(dir, { recursive: true });
   }
-  syncDirectory(temp);
+  syncDirs(nodePort, [fromText(temp)]);
   renameSync(temp, dir);
-  syncDirectory(parent);
-}
-
-function syncDirectory(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  syncDirs(nodePort, [fromText(parent)]);
 }
 
 /** Null if missing or damaged: the next call writes the plan again. */

@@ -6704,11 +6704,7 @@ function readPlan(sessionDir) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
+	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -6744,8 +6740,8 @@ function knownCoveredDirs(sessionDir, planned) {
 }
 function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 function uppersIn(overlayDir) {
 	let table = null;
@@ -6781,9 +6777,7 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-function isDirectory$1(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -12023,11 +12017,8 @@ function holds(dir, { closed, seen }) {
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
 }
 function stampOf(path) {
-	const entry = orNull$1(() => lstatSync(fsPath(path), {
-		throwIfNoEntry: false,
-		bigint: true
-	}));
-	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	const entry = orNull$1(() => lstat(path));
+	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 function isClosedEntry(path, seen) {
 	const stamp = stampOf(path);
@@ -12041,7 +12032,6 @@ function isClosedEntry(path, seen) {
 		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
 	}) === true;
 }
-var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
@@ -12052,22 +12042,13 @@ function ownDirectories(dir) {
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
+	if (uid === 0) return null;
 	return orNull$1(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+		if (names.length > MAX_NAMES) return null;
+		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
 	});
-}
-function namesOf$1(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
 }
 function fewNames(path) {
 	const names = [];
@@ -16898,25 +16879,16 @@ async function openInside(source, covered) {
 	return null;
 }
 function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
+	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	const dev = fd === null ? null : orNull$1(() => nodePort.fstat(fd).dev);
+	if (fd === null || dev === null) return null;
+	const device = deviceText(dev);
+	if (parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path)) return {
+		fd,
+		dev
+	};
 	nodePort.close(fd);
 	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -16947,7 +16919,7 @@ async function refreshMounts(ctx, pid, points) {
 		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return errorText(error);
 	} finally {
 		for (const fd of fds) closeSync(fd);
 	}
@@ -17110,118 +17082,132 @@ function makeVisible({ own, saved }, name) {
 		}
 	}
 }
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at$1(own),
-		upper,
-		saved: at$1(saved)
-	};
-}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull$1(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull$1(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
 var Room = class Room {
 	covered;
 	inside;
 	incoming;
+	parent;
 	#path;
-	saved;
 	#own;
+	#saved;
 	#dirs;
 	#count = 0;
-	constructor(covered, inside, saved, path, dirs) {
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
 		this.inside = inside;
-		this.#path = path;
-		this.saved = saved;
-		this.#dirs = dirs;
-		const own = openBelow(dirs, covered, inside, path);
-		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
-		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
-		this.#own = own;
 		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = /* @__PURE__ */ new Map();
-			try {
-				const parent = openBelow(dirs, covered, inside, parentOf$1(path));
-				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
-					makeDirs(ctx, path, parent);
-					return new Room(covered, inside, saved, path, dirs);
-				}
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
 			}
-			closeAll(dirs);
+			dirs.close();
 		}
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(path));
-		if (dir === null) return null;
-		return {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
 			path,
-			dir,
 			at: at$1(dir, nameOf(path)),
 			upper: upperPath(this.covered, path)
 		};
 	}
 	letGo() {
-		for (const [path, fd] of this.#dirs) {
-			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#dirs.delete(path);
-		}
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
 	fresh() {
 		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
-		return this.#waiting(name);
-	}
-	get parent() {
-		return parentOf$1(this.#path);
-	}
-	copied(name) {
-		return this.#waiting(`in/${name}`);
-	}
-	#waiting(name) {
 		const path = joinPath(this.#path, name);
 		return {
 			path,
-			dir: this.#own,
 			at: at$1(this.#own, name),
 			upper: upperPath(this.covered, path)
 		};
 	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
+		const saved = this.#dirs.open(this.#saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
-		try {
+		const parent = this.#dirs.open(this.parent);
+		orNull$1(() => {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		} finally {
-			closeAll(this.#dirs);
-		}
+		});
+		this.#dirs.close();
 	}
 };
 function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
-	try {
-		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at$1(own, "in"), 448);
-	} finally {
-		nodePort.close(own);
-	}
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
 }
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
@@ -17229,30 +17215,6 @@ function isSameEntry(a, b) {
 }
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
-}
-function openBelow(dirs, covered, inside, path) {
-	if (path === covered.path) return inside.fd;
-	const known = dirs.get(path);
-	if (known !== void 0) return known;
-	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf$1(path)) : null;
-	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
-	dirs.set(path, fd);
-	return fd;
-}
-function openName(parent, name, dev) {
-	let fd;
-	try {
-		fd = nodePort.openDir(at$1(parent, name));
-	} catch {
-		return null;
-	}
-	if (nodePort.fstat(fd).dev === dev) return fd;
-	nodePort.close(fd);
-	return null;
-}
-function closeAll(dirs) {
-	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
-	dirs.clear();
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
@@ -17509,15 +17471,17 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	async run(paths, points) {
+	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
 		this.#room.letGo();
-		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		const { inside, covered } = this.#room;
+		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#save();
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
 		await this.#clearKept();
 		return problem;
 	}
@@ -17574,7 +17538,10 @@ var Round = class {
 			spot,
 			host
 		}]);
-		if (copied === void 0) return this.#again(spot.path);
+		if (copied === void 0) {
+			this.result.again.push(spot.path);
+			return;
+		}
 		nodePort.link(copied.from.at, spot.at);
 		this.#placed(copied.record);
 	}
@@ -17610,7 +17577,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -17623,13 +17590,10 @@ var Round = class {
 	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		const fd = nodePort.openDir(spot.at);
-		try {
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
 			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
 			else nodePort.chmod(at$1(fd), host.mode);
-		} finally {
-			nodePort.close(fd);
-		}
+		});
 		this.#record(spot.path);
 		this.result.replayed.push(spot.path);
 	}
@@ -17674,12 +17638,8 @@ var Round = class {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+		this.result.saved.push(...saved);
 		this.result.kept += waiting;
-	}
-	#save() {
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
 	}
 	#decide(path) {
 		return decide(this.#ctx, this.#room, this.#bases, path);
@@ -17687,9 +17647,6 @@ var Round = class {
 	#held(path) {
 		this.result.left.push(path);
 		this.result.held.push(path);
-	}
-	#again(path) {
-		this.result.again.push(path);
 	}
 	async #guarded(path, work) {
 		try {
@@ -17735,26 +17692,20 @@ async function replayBatch(ctx, paths, report) {
 		if (inside === null) continue;
 		try {
 			report.live = true;
-			await replayIn(ctx, {
-				covered,
-				inside,
-				paths: mine
-			}, report);
+			const room = Room.open(ctx, covered, inside, mine);
+			if (room === null) {
+				report.left.push(...mine);
+				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+			} else await replayIn(ctx, room, mine, report);
 		} finally {
 			inside.close();
 		}
 	}
 }
-async function replayIn(ctx, { covered, inside, paths }, report) {
-	const room = Room.open(ctx, covered, inside, paths);
-	if (room === null) {
-		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
-		return;
-	}
+async function replayIn(ctx, room, paths, report) {
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [covered.path]);
+		report.problem ??= await round.run(paths);
 		for (const key of [
 			"replayed",
 			"left",

@@ -12191,11 +12191,7 @@ function readPlan(sessionDir) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
+	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -12217,8 +12213,8 @@ function knownCoveredDirs(sessionDir, planned) {
 }
 function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 function coveredDirAt(overlayDir, path, n) {
 	return {
@@ -12228,9 +12224,7 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-function isDirectory$1(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -15385,25 +15379,16 @@ async function openInside(source, covered) {
 	return null;
 }
 function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
+	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	const dev = fd === null ? null : orNull$1(() => nodePort.fstat(fd).dev);
+	if (fd === null || dev === null) return null;
+	const device = deviceText(dev);
+	if (parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path)) return {
+		fd,
+		dev
+	};
 	nodePort.close(fd);
 	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -15434,7 +15419,7 @@ async function refreshMounts(ctx, pid, points) {
 		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return errorText(error);
 	} finally {
 		for (const fd of fds) closeSync(fd);
 	}
@@ -15597,118 +15582,132 @@ function makeVisible({ own, saved }, name) {
 		}
 	}
 }
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at(own),
-		upper,
-		saved: at(saved)
-	};
-}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf(path)) : null;
+		const opened = parent === null ? null : orNull$1(() => nodePort.openDir(at(parent, nameOf(path))));
+		const isHere = opened !== null && orNull$1(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
 var Room = class Room {
 	covered;
 	inside;
 	incoming;
+	parent;
 	#path;
-	saved;
 	#own;
+	#saved;
 	#dirs;
 	#count = 0;
-	constructor(covered, inside, saved, path, dirs) {
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
 		this.inside = inside;
-		this.#path = path;
-		this.saved = saved;
-		this.#dirs = dirs;
-		const own = openBelow(dirs, covered, inside, path);
-		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
-		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
-		this.#own = own;
 		this.incoming = incoming;
+		this.parent = parentOf(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = /* @__PURE__ */ new Map();
-			try {
-				const parent = openBelow(dirs, covered, inside, parentOf(path));
-				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
-					makeDirs(ctx, path, parent);
-					return new Room(covered, inside, saved, path, dirs);
-				}
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
 			}
-			closeAll(dirs);
+			dirs.close();
 		}
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
-		if (dir === null) return null;
-		return {
+		const dir = this.#dirs.open(parentOf(path));
+		return dir === null ? null : {
 			path,
-			dir,
 			at: at(dir, nameOf(path)),
 			upper: upperPath(this.covered, path)
 		};
 	}
 	letGo() {
-		for (const [path, fd] of this.#dirs) {
-			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#dirs.delete(path);
-		}
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
-		return this.#waiting(name);
-	}
-	get parent() {
-		return parentOf(this.#path);
-	}
-	copied(name) {
-		return this.#waiting(`in/${name}`);
-	}
-	#waiting(name) {
 		const path = joinPath(this.#path, name);
 		return {
 			path,
-			dir: this.#own,
 			at: at(this.#own, name),
 			upper: upperPath(this.covered, path)
 		};
 	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
+		const saved = this.#dirs.open(this.#saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at(this.#own),
+			upper,
+			saved: at(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
-		try {
+		const parent = this.#dirs.open(this.parent);
+		orNull$1(() => {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		} finally {
-			closeAll(this.#dirs);
-		}
+		});
+		this.#dirs.close();
 	}
 };
 function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at(parent, REPLAY_NAME));
-	try {
-		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at(own, "in"), 448);
-	} finally {
-		nodePort.close(own);
-	}
+	const own = at(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at(fd, "in"), 448);
+		});
+		return true;
+	}, false);
 }
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
@@ -15716,30 +15715,6 @@ function isSameEntry(a, b) {
 }
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
-}
-function openBelow(dirs, covered, inside, path) {
-	if (path === covered.path) return inside.fd;
-	const known = dirs.get(path);
-	if (known !== void 0) return known;
-	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf(path)) : null;
-	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
-	dirs.set(path, fd);
-	return fd;
-}
-function openName(parent, name, dev) {
-	let fd;
-	try {
-		fd = nodePort.openDir(at(parent, name));
-	} catch {
-		return null;
-	}
-	if (nodePort.fstat(fd).dev === dev) return fd;
-	nodePort.close(fd);
-	return null;
-}
-function closeAll(dirs) {
-	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
-	dirs.clear();
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
@@ -15996,15 +15971,17 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	async run(paths, points) {
+	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
 		this.#room.letGo();
-		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		const { inside, covered } = this.#room;
+		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#save();
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
 		await this.#clearKept();
 		return problem;
 	}
@@ -16061,7 +16038,10 @@ var Round = class {
 			spot,
 			host
 		}]);
-		if (copied === void 0) return this.#again(spot.path);
+		if (copied === void 0) {
+			this.result.again.push(spot.path);
+			return;
+		}
 		nodePort.link(copied.from.at, spot.at);
 		this.#placed(copied.record);
 	}
@@ -16097,7 +16077,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -16110,13 +16090,10 @@ var Round = class {
 	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		const fd = nodePort.openDir(spot.at);
-		try {
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
 			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
 			else nodePort.chmod(at(fd), host.mode);
-		} finally {
-			nodePort.close(fd);
-		}
+		});
 		this.#record(spot.path);
 		this.result.replayed.push(spot.path);
 	}
@@ -16161,12 +16138,8 @@ var Round = class {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+		this.result.saved.push(...saved);
 		this.result.kept += waiting;
-	}
-	#save() {
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
 	}
 	#decide(path) {
 		return decide(this.#ctx, this.#room, this.#bases, path);
@@ -16174,9 +16147,6 @@ var Round = class {
 	#held(path) {
 		this.result.left.push(path);
 		this.result.held.push(path);
-	}
-	#again(path) {
-		this.result.again.push(path);
 	}
 	async #guarded(path, work) {
 		try {
@@ -16222,26 +16192,20 @@ async function replayBatch(ctx, paths, report) {
 		if (inside === null) continue;
 		try {
 			report.live = true;
-			await replayIn(ctx, {
-				covered,
-				inside,
-				paths: mine
-			}, report);
+			const room = Room.open(ctx, covered, inside, mine);
+			if (room === null) {
+				report.left.push(...mine);
+				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+			} else await replayIn(ctx, room, mine, report);
 		} finally {
 			inside.close();
 		}
 	}
 }
-async function replayIn(ctx, { covered, inside, paths }, report) {
-	const room = Room.open(ctx, covered, inside, paths);
-	if (room === null) {
-		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
-		return;
-	}
+async function replayIn(ctx, room, paths, report) {
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [covered.path]);
+		report.problem ??= await round.run(paths);
 		for (const key of [
 			"replayed",
 			"left",

@@ -1171,13 +1171,13 @@ async function replaceFile(path, content) {
 		await rm(temporary, { force: true });
 		throw error;
 	}
-	await syncDirectory$1(dirname(path));
+	await syncDirectory(dirname(path));
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-async function syncDirectory$1(path) {
+async function syncDirectory(path) {
 	const directory = await open(path, "r");
 	try {
 		await directory.sync();
@@ -1350,10 +1350,10 @@ function signal({ pid, start }, name) {
 		return false;
 	}
 }
-var known$3 = null;
+var known$2 = null;
 function isRealRoot() {
-	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$3;
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -1545,11 +1545,7 @@ function readPlan(sessionDir) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
+	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
 }
 function pointTo(sessionDir, id) {
 	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
@@ -1559,7 +1555,7 @@ function pointTo(sessionDir, id) {
 	renameSync(link, current);
 }
 function savePlan(dir, plan, files) {
-	const parent = dir.slice(0, dir.lastIndexOf("/"));
+	const parent = dirname(dir);
 	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
 	mkdirSync(temp, { mode: 448 });
 	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
@@ -1579,17 +1575,9 @@ function savePlan(dir, plan, files) {
 		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
 		rmSync(dir, { recursive: true });
 	}
-	syncDirectory(temp);
+	syncDirs(nodePort, [fromText(temp)]);
 	renameSync(temp, dir);
-	syncDirectory(parent);
-}
-function syncDirectory(path) {
-	const fd = openSync(path, "r");
-	try {
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
+	syncDirs(nodePort, [fromText(parent)]);
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -1652,8 +1640,8 @@ function knownCoveredDirs(sessionDir, planned) {
 }
 function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 function hasCoveredDirs(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
@@ -1692,9 +1680,7 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-function isDirectory$1(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -1721,7 +1707,7 @@ function writeNumbers(overlayDir, numbers) {
 	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
 	const temporary = fsPathIn(overlayDir, ".places.new");
 	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
 	renameSync(temporary, file);
 }
 function storedNumbers(overlayDir) {
@@ -1849,9 +1835,9 @@ function checkedOut(cwd) {
 	};
 }
 function discover(start) {
-	const device = statOf$5(start)?.dev;
+	const device = statOf$4(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$5(dir)?.dev !== device) return null;
+		if (statOf$4(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -1874,7 +1860,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (statOf$5(path)?.isFile() !== true) return null;
+	if (statOf$4(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -1882,7 +1868,7 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$5(joinPath(common, name))?.isDirectory() === true;
+	const isDirectory = (name) => statOf$4(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
 }
 function hasValidHead(gitDir) {
@@ -1895,7 +1881,7 @@ function against(dir, target) {
 }
 var resolved$1 = (path) => orNull$1(() => realPath(path));
 var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$5 = (path) => orNull$1(() => statSync(fsPath(path)));
+var statOf$4 = (path) => orNull$1(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
 	const fd = orNull$1(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -2270,7 +2256,7 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (statOf$4(path) !== null) return false;
+	if (statOf$3(path) !== null) return false;
 	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
@@ -2281,9 +2267,9 @@ function isOwn(scope, made, path) {
 }
 function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$4(upperPath(covered, path));
+	return covered === null ? null : statOf$3(upperPath(covered, path));
 }
-var statOf$4 = (path) => orNull$1(() => lstatOrNone(path));
+var statOf$3 = (path) => orNull$1(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -2352,22 +2338,22 @@ function mountSource(stateDir, session) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$2 = null;
+var known$1 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$2?.identity === identity) return known$2.groups;
+		if (known$1?.identity === identity) return known$1.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$2 = {
+		known$1 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$2.groups;
+		return known$1.groups;
 	};
 	return orNull$1(read) ?? [];
 }
@@ -2697,11 +2683,8 @@ function holds$1(dir, { closed, seen }) {
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
 }
 function stampOf$2(path) {
-	const entry = orNull$1(() => lstatSync(fsPath(path), {
-		throwIfNoEntry: false,
-		bigint: true
-	}));
-	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	const entry = orNull$1(() => lstat(path));
+	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 function isClosedEntry(path, seen) {
 	const stamp = stampOf$2(path);
@@ -2715,7 +2698,6 @@ function isClosedEntry(path, seen) {
 		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
 	}) === true;
 }
-var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
@@ -2726,22 +2708,13 @@ function ownDirectories(dir) {
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
-	const stamp = stampOf$2(dir);
-	if (uid === 0 || stamp === null) return null;
+	if (uid === 0) return null;
 	return orNull$1(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf$3(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+		if (names.length > MAX_NAMES$2) return null;
+		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
 	});
-}
-function namesOf$3(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES$2 ? null : names;
 }
 function fewNames(path) {
 	const names = [];
@@ -2946,7 +2919,7 @@ function split(dir, isChild) {
 	files.sort((a, b) => a.entry.size - b.entry.size);
 	for (const file of files) {
 		total += file.entry.size;
-		if (total > MAX_BYTES$5 || !isReadable(file.entry)) bound.push(file.path);
+		if (total > MAX_BYTES$5 || !isReadable(file.path)) bound.push(file.path);
 		else copied.push(file);
 	}
 	return {
@@ -2954,11 +2927,8 @@ function split(dir, isChild) {
 		bound
 	};
 }
-function isReadable(entry) {
-	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-	if (uid === 0) return true;
-	if (entry.uid === uid) return (entry.mode & 256) !== 0;
-	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+function isReadable(path) {
+	return orNull$1(() => accessSync(fsPath(path), constants.R_OK)) !== null;
 }
 function copyEntry(from, to) {
 	try {
@@ -3046,11 +3016,11 @@ function namedSockets(env) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
-		if (!isLocal$1(named, seen) || statOf$3(named) === void 0) return [];
+		if (!isLocal$1(named, seen) || orNull$1(() => lstat(named)) === null) return [];
 		const path = orNull$1(() => realPath(named));
 		const step = path === null ? void 0 : innermostStep(search.steps, path);
 		const isCovered = step?.do === "overlay" || step?.do === "copied";
-		return path !== null && isCovered && statOf$3(path)?.isSocket() === true ? [path] : [];
+		return path !== null && isCovered && orNull$1(() => lstat(path))?.type === "socket" ? [path] : [];
 	});
 	if (found.length === 0) return [];
 	const listening = listeners(search.unixSockets());
@@ -3067,9 +3037,6 @@ function listeners(table) {
 function isLocal$1(path, mounts) {
 	const type = holderOf(path, mounts)?.type;
 	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
-}
-function statOf$3(path) {
-	return orNull$1(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? void 0;
 }
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 var SSH_DEPTH = 16;
@@ -3089,29 +3056,14 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-var known$1 = /* @__PURE__ */ new Map();
 function contentOf$1(file) {
-	const stat = statSync(fsPath(file), { bigint: true });
+	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-	const identity = [
-		stat.dev,
-		stat.ino,
-		stat.size,
-		stat.mtimeNs,
-		stat.ctimeNs
-	].join(" ");
-	const before = known$1.get(file);
-	if (before?.identity === identity) return before.content;
-	const content = {
+	return {
 		path: realPath(file),
-		uid: Number(stat.uid),
+		uid: stat.uid,
 		bytes: readFileSync(fsPath(file))
 	};
-	known$1.set(file, {
-		identity,
-		content
-	});
-	return content;
 }
 function includedPatterns(text) {
 	const found = [];
@@ -19171,9 +19123,9 @@ async function create(dir, meta) {
 		]) await mkdir(join(temporary, name), { mode: 448 });
 		await writeNewFile(join(temporary, LOG_NAME), "");
 		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory$1(temporary);
+		await syncDirectory(temporary);
 		await rename(temporary, dir);
-		await syncDirectory$1(sessions);
+		await syncDirectory(sessions);
 		return true;
 	} catch (error) {
 		await rm(temporary, {
@@ -23618,25 +23570,16 @@ async function openInside(source, covered) {
 	return null;
 }
 function openAt(pid, source, covered) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
+	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	const dev = fd === null ? null : orNull$1(() => nodePort.fstat(fd).dev);
+	if (fd === null || dev === null) return null;
+	const device = deviceText(dev);
+	if (parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path)) return {
+		fd,
+		dev
+	};
 	nodePort.close(fd);
 	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	const device = deviceText(dev);
-	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -23667,7 +23610,7 @@ async function refreshMounts(ctx, pid, points) {
 		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return errorText(error);
 	} finally {
 		for (const fd of fds) closeSync(fd);
 	}
@@ -23830,118 +23773,132 @@ function makeVisible({ own, saved }, name) {
 		}
 	}
 }
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at$1(own),
-		upper,
-		saved: at$1(saved)
-	};
-}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull$1(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull$1(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
 var Room = class Room {
 	covered;
 	inside;
 	incoming;
+	parent;
 	#path;
-	saved;
 	#own;
+	#saved;
 	#dirs;
 	#count = 0;
-	constructor(covered, inside, saved, path, dirs) {
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
 		this.covered = covered;
 		this.inside = inside;
-		this.#path = path;
-		this.saved = saved;
-		this.#dirs = dirs;
-		const own = openBelow(dirs, covered, inside, path);
-		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
-		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
-		this.#own = own;
 		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
 	}
 	static open(ctx, covered, inside, paths = []) {
 		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = /* @__PURE__ */ new Map();
-			try {
-				const parent = openBelow(dirs, covered, inside, parentOf$1(path));
-				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
-					makeDirs(ctx, path, parent);
-					return new Room(covered, inside, saved, path, dirs);
-				}
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
 			}
-			closeAll(dirs);
+			dirs.close();
 		}
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(path));
-		if (dir === null) return null;
-		return {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
 			path,
-			dir,
 			at: at$1(dir, nameOf(path)),
 			upper: upperPath(this.covered, path)
 		};
 	}
 	letGo() {
-		for (const [path, fd] of this.#dirs) {
-			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#dirs.delete(path);
-		}
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
 	fresh() {
 		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
-		return this.#waiting(name);
-	}
-	get parent() {
-		return parentOf$1(this.#path);
-	}
-	copied(name) {
-		return this.#waiting(`in/${name}`);
-	}
-	#waiting(name) {
 		const path = joinPath(this.#path, name);
 		return {
 			path,
-			dir: this.#own,
 			at: at$1(this.#own, name),
 			upper: upperPath(this.covered, path)
 		};
 	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
+		const saved = this.#dirs.open(this.#saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
-		try {
+		const parent = this.#dirs.open(this.parent);
+		orNull$1(() => {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		} finally {
-			closeAll(this.#dirs);
-		}
+		});
+		this.#dirs.close();
 	}
 };
 function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
-	try {
-		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at$1(own, "in"), 448);
-	} finally {
-		nodePort.close(own);
-	}
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
 }
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
@@ -23949,30 +23906,6 @@ function isSameEntry(a, b) {
 }
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
-}
-function openBelow(dirs, covered, inside, path) {
-	if (path === covered.path) return inside.fd;
-	const known = dirs.get(path);
-	if (known !== void 0) return known;
-	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf$1(path)) : null;
-	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
-	dirs.set(path, fd);
-	return fd;
-}
-function openName(parent, name, dev) {
-	let fd;
-	try {
-		fd = nodePort.openDir(at$1(parent, name));
-	} catch {
-		return null;
-	}
-	if (nodePort.fstat(fd).dev === dev) return fd;
-	nodePort.close(fd);
-	return null;
-}
-function closeAll(dirs) {
-	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
-	dirs.clear();
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
@@ -24229,15 +24162,17 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	async run(paths, points) {
+	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
 		this.#room.letGo();
-		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		const { inside, covered } = this.#room;
+		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#save();
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
 		await this.#clearKept();
 		return problem;
 	}
@@ -24294,7 +24229,10 @@ var Round = class {
 			spot,
 			host
 		}]);
-		if (copied === void 0) return this.#again(spot.path);
+		if (copied === void 0) {
+			this.result.again.push(spot.path);
+			return;
+		}
 		nodePort.link(copied.from.at, spot.at);
 		this.#placed(copied.record);
 	}
@@ -24330,7 +24268,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -24343,13 +24281,10 @@ var Round = class {
 	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		const fd = nodePort.openDir(spot.at);
-		try {
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
 			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
 			else nodePort.chmod(at$1(fd), host.mode);
-		} finally {
-			nodePort.close(fd);
-		}
+		});
 		this.#record(spot.path);
 		this.result.replayed.push(spot.path);
 	}
@@ -24394,12 +24329,8 @@ var Round = class {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+		this.result.saved.push(...saved);
 		this.result.kept += waiting;
-	}
-	#save() {
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
 	}
 	#decide(path) {
 		return decide$1(this.#ctx, this.#room, this.#bases, path);
@@ -24407,9 +24338,6 @@ var Round = class {
 	#held(path) {
 		this.result.left.push(path);
 		this.result.held.push(path);
-	}
-	#again(path) {
-		this.result.again.push(path);
 	}
 	async #guarded(path, work) {
 		try {
@@ -24455,26 +24383,20 @@ async function replayBatch(ctx, paths, report) {
 		if (inside === null) continue;
 		try {
 			report.live = true;
-			await replayIn(ctx, {
-				covered,
-				inside,
-				paths: mine
-			}, report);
+			const room = Room.open(ctx, covered, inside, mine);
+			if (room === null) {
+				report.left.push(...mine);
+				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+			} else await replayIn(ctx, room, mine, report);
 		} finally {
 			inside.close();
 		}
 	}
 }
-async function replayIn(ctx, { covered, inside, paths }, report) {
-	const room = Room.open(ctx, covered, inside, paths);
-	if (room === null) {
-		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
-		return;
-	}
+async function replayIn(ctx, room, paths, report) {
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [covered.path]);
+		report.problem ??= await round.run(paths);
 		for (const key of [
 			"replayed",
 			"left",
@@ -25074,7 +24996,7 @@ async function bind(stateDir, claudeId, id) {
 	try {
 		await writeNewFile(temporary, `${id}\n`);
 		await link(temporary, path);
-		await syncDirectory$1(join(stateDir, "claude"));
+		await syncDirectory(join(stateDir, "claude"));
 		return id;
 	} catch (error) {
 		const winner = await sessionOfClaude(stateDir, claudeId);
