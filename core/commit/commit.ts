@@ -16,13 +16,13 @@
  */
 import type { BytePath } from '../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../shared/limits.ts';
-import { type Change, type ChangeList, CONFLICT_REASONS, sameRevision } from '../../shared/model/change.ts';
+import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { CommitReport, CommitRequest, EntryFailure } from '../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
-import { errorCode, type FsPort, nodePort } from '../kernel/fs/port.ts';
+import { errorCode, type FsPort, isNoSpace, nodePort } from '../kernel/fs/port.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -32,7 +32,7 @@ import type { OnProgress } from './apply/task.ts';
 import { beginTransaction, type Journal, type Transaction } from './journal/journal.ts';
 import { entriesOf } from './journal/unit.ts';
 import { staleList } from './messages.ts';
-import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
+import { type CommitPlan, changesOf, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { abortQuietly, advance, asTraiError } from './recover/advance.ts';
 import { Areas } from './stage/areas.ts';
 import {
@@ -42,10 +42,9 @@ import {
   type Findings,
   failGroups,
   failUnread,
-  NOT_REVIEWED,
 } from './stage/check-steps.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { findMoves, syncStaged } from './stage/moves.ts';
+import { findMoves, uppersOf } from './stage/moves.ts';
 import { collectOverrides } from './stage/overrides.ts';
 import { type Copy, checkSpace, chooseBases, copyAll, type Staging } from './stage/stage.ts';
 import { writeUnits } from './stage/unit-of-step.ts';
@@ -90,7 +89,11 @@ export async function commitAll(
   const { port, onProgress, cancelled } = tools;
   const plan = planCommit(list, request);
   if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
-  askMassGuard(ctx, isSelection(request) ? { ...list, changes: going(plan) } : list, request);
+  askMassGuard(
+    ctx,
+    isSelection(request) ? { ...list, changes: plan.steps.flatMap(changesOf) } : list,
+    request,
+  );
   const merges = mergesOf(ctx, plan, request);
   const reversible = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
@@ -105,7 +108,7 @@ export async function commitAll(
         abortQuietly(transaction, false);
         return cancelledReport(journal, plan, startedAt);
       }
-      if (errorCode(error) !== '') abortQuietly(transaction, isFull(error));
+      if (errorCode(error) !== '') abortQuietly(transaction, isNoSpace(error));
       throw asTraiError(error);
     }
     return await advance({ ...transaction, onProgress, startedAt, cancelled, unfinished: new Map() });
@@ -140,29 +143,27 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   };
   const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
-  const areas = new Areas(port, ctx, dirs, journal.record.n);
+  const areas = new Areas(port, ctx, dirs);
   const work: Staging = { ...transaction, dirs, uppers, areas, pace: new Pace() };
   try {
     const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
-    mayGoOn();
-    for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
-    failUnread(list, findings);
-    for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+    const settle = () => {
+      mayGoOn();
+      failGroups(plan, findings);
+    };
+    failUnread(list, plan, findings);
     const bases = chooseBases(areas, findings);
-    failGroups(plan, findings);
+    settle();
     const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : new Set<CheckedStep>();
     await checkBelieved(work, findings, moves);
-    failGroups(plan, findings);
+    settle();
     const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
     for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-    mayGoOn();
     checkSpace(port, dirs, bases);
     const copies = await copyWithViewer(work, order, findings, bases);
-    mayGoOn();
-    failGroups(plan, findings);
+    settle();
     const images = reversible ? await keepImages(work, findings) : null;
-    mayGoOn();
-    failGroups(plan, findings);
+    settle();
     const overrides = await collectOverrides(ctx, plan, merges);
     writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
     // A moved directory leaves the upper with its entries; only the directories above remain.
@@ -172,10 +173,9 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, work.pace) });
     journal.add({ t: 'refused', entries: failures(findings) });
-    await syncStaged(port, ctx, areas, moves);
+    await areas.sync(uppersOf(ctx, moves));
     mayGoOn();
-    journal.add({ t: 'ready', units: journal.record.units.length });
-    journal.sync();
+    journal.addSynced({ t: 'ready', units: journal.record.units.length });
   } finally {
     areas.close();
     uppers.close();
@@ -200,21 +200,13 @@ async function copyWithViewer(
   }
 }
 
-function going({ steps }: CommitPlan): Change[] {
-  return steps.flatMap(({ members, below }) => [...members, ...below]);
-}
-
 function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
   return {
     ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
     ...{ kept: record.begin.kept, ignored: record.begin.ignored },
-    notApplied: going(plan).map(({ path }) => path),
+    notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
     ms: Math.round(performance.now() - startedAt),
   };
-}
-
-function isFull(thrown: unknown): boolean {
-  return ['no-space', 'ENOSPC', 'EDQUOT'].includes(errorCode(thrown));
 }
 
 function failures({ failed }: Findings): EntryFailure[] {

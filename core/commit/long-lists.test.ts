@@ -47,8 +47,7 @@ function scene(): Scene {
 it('of directories above, and of what was refused, is written and read', () => {
   const { t, journal, paths } = scene();
   journal.add({ t: 'above', entries: paths.map((path) => ({ path, id: null })) });
-  journal.add({ t: 'refused', entries: paths.map((path) => ({ path, message: 'm' })) });
-  journal.sync();
+  journal.addSynced({ t: 'refused', entries: paths.map((path) => ({ path, message: 'm' })) });
   const record = readJournal(nodePort, t.ctx, journal.record.n);
   expect([record?.above.length, record?.refused.length]).toEqual([MANY, MANY]);
 });

@@ -3,7 +3,7 @@ import { type BytePath, fromText, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { Dirs } from '../kernel/fs/dir-handles.ts';
-import { entryMessage } from '../kernel/fs/entry-errors.ts';
+import { refusalOf } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
 import { at, type FsPort, nodePort, type Stat } from '../kernel/fs/port.ts';
 import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
@@ -11,7 +11,7 @@ import { processText } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
 import { Areas } from './stage/areas.ts';
-import { asReviewed, checkSteps, HOST_CHANGED } from './stage/check-steps.ts';
+import { checkSteps, expectReviewed } from './stage/check-steps.ts';
 import { findMoves } from './stage/moves.ts';
 import { Uppers } from './stage/uppers.ts';
 
@@ -50,7 +50,7 @@ class PreflightCheck {
     this.#port = port;
     // Without loosening: entries in directories that the commit would have to open up are not checked here.
     this.#dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, null);
-    this.#areas = new Areas(port, ctx, this.#dirs, 0);
+    this.#areas = new Areas(port, ctx, this.#dirs);
   }
 
   async step(step: Step): Promise<void> {
@@ -59,12 +59,13 @@ class PreflightCheck {
       if (change.host !== null && !this.#target(change)) return;
     }
     if (step.op !== 'put' && step.op !== 'swap') return;
-    const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf(step.change.path)));
-    // Not stageable on its own: its directory is part of the commit, or can't be written.
-    if (base === undefined || base === null) return;
-    const steps = this.#copied.get(base) ?? [];
-    steps.push(step);
-    this.#copied.set(base, steps);
+    // Not stageable on its own: its directory is part of the commit, or cannot be written.
+    refusalOf(() => {
+      const base = this.#areas.baseFor(parentOf(step.change.path));
+      const steps = this.#copied.get(base) ?? [];
+      steps.push(step);
+      this.#copied.set(base, steps);
+    });
   }
 
   async result(live: boolean): Promise<Preflight> {
@@ -86,20 +87,12 @@ class PreflightCheck {
 
   #target(change: Change): boolean {
     const { path } = change;
-    const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
-    if (value === undefined) this.#cannot.push({ path, why: message ?? HOST_CHANGED });
-    else if (value !== null && change.kind !== 'meta') this.#targets.push({ path, stat: value });
-    return value !== undefined;
-  }
-
-  #orMessage<T>(call: () => T): { value?: T; message?: string } {
-    try {
-      return { value: call() };
-    } catch (error) {
-      const message = entryMessage(error);
-      if (message === null) throw error;
-      return { message };
-    }
+    const why = refusalOf(() => {
+      const stat = expectReviewed(this.#port, this.#dirs, change);
+      if (stat !== null && change.kind !== 'meta') this.#targets.push({ path, stat });
+    });
+    if (why !== null) this.#cannot.push({ path, why });
+    return why === null;
   }
 
   async #moved(steps: Step[]): Promise<Set<Step>> {

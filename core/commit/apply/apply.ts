@@ -27,8 +27,10 @@ import {
 } from '../../kernel/fs/port.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import type { Journal, Transaction } from '../journal/journal.ts';
+import type { AbandonLine } from '../journal/lines.ts';
 import { Stamps } from '../journal/stamps.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
+import { GROUP_FAILED } from '../stage/check-steps.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
 import { copyWrittenImages, dropUnusedImages } from './images.ts';
 import type { Task } from './task.ts';
@@ -38,17 +40,20 @@ interface Tools {
   dirs: Dirs;
   applier: UnitApplier;
   stamps: Stamps;
+  /** Groups of which a unit has failed. */
+  broken: Set<string>;
 }
 
 function toolsOf(task: Task, dirs: Dirs): Tools {
+  const { units, failed } = task.journal.record;
   const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
-  return { dirs, applier: new UnitApplier(task, dirs), stamps };
+  const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+  return { dirs, applier: new UnitApplier(task, dirs), stamps, broken };
 }
 
 export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
   const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-    journal.add({ t: 'loosen', path, mode, id });
-    journal.sync();
+    journal.addSynced({ t: 'loosen', path, mode, id });
   });
   for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
   return dirs;
@@ -84,77 +89,66 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
   }
 }
 
-/**
- * Abandons the units that an interrupted commit has not begun. Completes begun ones first, with their groups:
- * half of a repository's data is worse than all or none of it.
- */
+/** Abandons the units that an interrupted commit has not begun. */
 export function abandonRest(task: Task): void {
-  const { journal } = task;
-  const { units, done, failed, phase, abandoned } = journal.record;
+  const { units, done, failed, phase, abandoned } = task.journal.record;
   if (phase === 'applied' || abandoned !== null) return;
   const dirs = hostDirs(task);
   const tools = toolsOf(task, dirs);
   const { applier } = tools;
   try {
-    const begun = (unit: Unit) => done.has(unit.i) || (!failed.has(unit.i) && applier.isBegun(unit));
-    const going = new Set(units.filter(begun));
-    const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-    for (const unit of withTheirGroups(units, [...going])) {
-      if (done.has(unit.i) || failed.has(unit.i)) continue;
-      // A begun unit is completed even if its group is broken.
-      const apart = going.has(unit) ? new Set<string>() : broken;
-      applyUnit(task, tools, unit, apart);
-      if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-    }
-    journal.add({ t: 'abandon', why: 'discarded' });
-    journal.sync();
+    const begun = units.filter((unit) => done.has(unit.i) || (!failed.has(unit.i) && applier.isBegun(unit)));
+    abandon(task, tools, begun, 'discarded');
   } finally {
     applier.close();
     dirs.close();
   }
 }
 
+/** Completes begun units first, with their groups: half of a repository's data is worse than all or none. */
+function abandon(task: Task, tools: Tools, begun: readonly Unit[], why: AbandonLine['why']): void {
+  const { journal } = task;
+  const going = new Set(begun);
+  for (const unit of withTheirGroups(journal.record.units, begun))
+    applyUnit(task, tools, unit, going.has(unit));
+  journal.addSynced({ t: 'abandon', why });
+}
+
 async function applyUnits(task: Task, tools: Tools): Promise<void> {
-  const { journal, onProgress } = task;
-  const { units, done, failed } = journal.record;
+  const { record } = task.journal;
+  const { units, done } = record;
   const pace = new Pace();
   const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
   const count = { done: 0, bytes: 0 };
-  const broken = new Set<string>();
   for (const unit of units) {
     await pace.breathe();
-    const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-    if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
-    if (isOpen()) applyUnit(task, tools, unit, broken);
-    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+    if (record.abandoned === null && task.cancelled?.() === true)
+      abandon(
+        task,
+        tools,
+        units.filter(({ i }) => done.has(i)),
+        'cancelled',
+      );
+    if (record.abandoned === null) applyUnit(task, tools, unit, false);
     count.done += entryCount(unit);
     count.bytes += bytesOf(unit);
-    onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
+    task.onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
   }
 }
 
-function cancelRest(task: Task, tools: Tools, broken: Set<string>): void {
-  const { journal } = task;
-  const { units, done, failed } = journal.record;
-  const begun = units.filter(({ i }) => done.has(i));
-  for (const unit of withTheirGroups(units, begun)) {
-    if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-  }
-  journal.add({ t: 'abandon', why: 'cancelled' });
-  journal.sync();
-}
-
+/** Applies a unit that is neither done nor failed. @param isBegun then even if its group is broken */
 function applyUnit(
   { port, journal, unfinished, earlier }: Task,
-  { dirs, applier, stamps }: Tools,
+  { dirs, applier, stamps, broken }: Tools,
   unit: Unit,
-  broken: ReadonlySet<string>,
+  isBegun: boolean,
 ): void {
+  const { done, failed } = journal.record;
+  if (done.has(unit.i) || failed.has(unit.i)) return;
   try {
     // A directory's own mode must not be compared, or set, while it is loosened.
     if (unit.kind === 'meta' && typeOf(unit.host) === 'dir') restoreModes(port, dirs, journal);
-    if (unit.groups.some((group) => broken.has(group))) {
+    if (!isBegun && unit.groups.some((group) => broken.has(group))) {
       journal.add({ t: 'fail', i: unit.i, message: GROUP_FAILED });
     } else {
       const found = earlier !== undefined && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
@@ -164,17 +158,19 @@ function applyUnit(
       journal.add({ t: 'done', i: unit.i, ...more });
     }
   } catch (error) {
-    if (errorCode(error) === '' && entryMessage(error) === null) throw error;
-    const message = entryMessage(error) ?? asError(error).message;
+    const known = entryMessage(error);
+    if (known === null && errorCode(error) === '') throw error;
+    const message = known ?? asError(error).message;
     const partly = applier.isInPlace(unit)
       ? `it is in place on the host, but not finished: ${message}`
       : null;
-    if (entryMessage(error) === null) {
+    if (known === null) {
       if (partly !== null) unfinished.set(unit.i, partly);
       throw error;
     }
     journal.add({ t: 'fail', i: unit.i, message: partly ?? message });
   }
+  if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
   journal.flush();
 }
 
@@ -202,11 +198,8 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
     if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir))
       bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
   await syncFileSystems(port, heldOneByOne(dirs, bases));
-  journal.add({ t: 'applied' });
-  journal.sync();
+  journal.addSynced({ t: 'applied' });
 }
-
-const GROUP_FAILED = 'it belongs together with an entry that could not be applied';
 
 /** Most renames that are synced one by one instead of with their whole file system. */
 const FEW = 32;

@@ -35,8 +35,7 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
       if (phase !== 'closed' || dropped) continue;
       if (report !== null && begin.undoes === undefined)
         count += (await dropRecord(port, ctx, journal)).count;
-      journal.add({ t: 'dropped' });
-      journal.sync();
+      journal.addSynced({ t: 'dropped' });
     } finally {
       journal.close();
     }
@@ -63,8 +62,7 @@ export async function dropRecord(
   const going = copied.filter((entry) => !isRoot(entry));
   const earlier = [...record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
-    journal.add({ t: 'loosen-upper', path, mode, id });
-    journal.sync();
+    journal.addSynced({ t: 'loosen-upper', path, mode, id });
   });
   try {
     uppers.restore(earlier);

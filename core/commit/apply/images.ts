@@ -11,7 +11,7 @@ import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
-import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { at, type FsPort, orIfRefused } from '../../kernel/fs/port.ts';
 import { mountOf } from '../../kernel/mounts.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
@@ -92,7 +92,9 @@ async function copyImages(
   port.mkdir(joinPath(dir, copiedImage('' as BytePath)), 0o700);
   const fd = port.openDir(joinPath(dir, copiedImage('' as BytePath)));
   try {
-    const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+    const dirsGoing = new Set(
+      copied.filter(({ host }) => typeOf(host) === 'dir').map(({ step }) => step.change.path),
+    );
     const tops = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing));
     const names = tops.map((path) => relativeTo('/' as BytePath, path));
     makeParents(port, fd, names);
@@ -107,33 +109,14 @@ async function copyImages(
   }
 }
 
-const isDirGoing = ({ host }: CheckedStep): boolean => typeOf(host) === 'dir';
-
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
   const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));
   return stat !== null && looksAlike(id, stat);
 }
 
-export class Images {
-  readonly #port: FsPort;
-  readonly #dir: BytePath;
-  #fd: number | null = null;
-
-  constructor(port: FsPort, commit: BytePath) {
-    this.#port = port;
-    this.#dir = joinPath(commit, BEFORE);
-  }
-
-  of(unit: Unit): BytePath | null {
-    if (imageOf(unit) !== 'link') return null;
-    this.#fd ??= this.#port.openDir(this.#dir);
-    return at(this.#fd, imageName(unit.i));
-  }
-
-  close(): void {
-    if (this.#fd !== null) this.#port.close(this.#fd);
-    this.#fd = null;
-  }
+/** Where the inode of the unit's old entry is kept; null = a copy is, or nothing. @param commit its directory */
+export function linkedImage(commit: BytePath, unit: Unit): BytePath | null {
+  return imageOf(unit) === 'link' ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
 }
 
 /** Replaces linked images by copies where a process has opened the inode for writing meanwhile. */
@@ -177,14 +160,11 @@ async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<bo
 export function dropUnusedImages({ port, ctx, journal }: Task): void {
   const { units, done, n } = journal.record;
   for (const unit of units) {
-    if (unit.kind !== 'put' || unit.image !== 'link' || done.has(unit.i)) continue;
-    const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-    try {
-      const now = port.lstat(image);
-      if (now !== null && now.nlink > 1) port.unlink(image);
-    } catch (error) {
-      if (errorCode(error) === '') throw error;
-    }
+    const image = unit.kind === 'put' ? linkedImage(commitDir(ctx, n), unit) : null;
+    if (image === null || done.has(unit.i)) continue;
+    orIfRefused(() => {
+      if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+    }, undefined);
   }
 }
 
@@ -195,7 +175,7 @@ export function askUndoSize(bytes: number, maxBytes: number, noUndo: boolean): v
     'undo-size',
     `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`,
     {
-      hint: 'Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.',
+      hint: 'Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.',
       data: { bytes, maxBytes },
     },
   );

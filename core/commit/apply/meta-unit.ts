@@ -3,7 +3,7 @@ import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { fingerprint } from '../../kernel/fs/fingerprint.ts';
+import { fingerprint, isSame } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
 import {
   isBetween,
@@ -60,7 +60,7 @@ export function applyMeta(
   port: FsPort,
   dirs: Dirs,
   unit: MetaUnit,
-  { isReviewed, root, resumed }: { isReviewed: (now: Stat) => boolean; root: boolean; resumed: boolean },
+  { root, resumed }: { root: boolean; resumed: boolean },
 ): void {
   const dir = dirs.open(parentOf(unit.path));
   const fd = port.openEntry(at(dir, nameOf(unit.path)));
@@ -73,7 +73,8 @@ export function applyMeta(
     if (has === null) throw new NotApplied(NO_XATTRS);
     const dressed = owned && (isLink || now.mode === unit.mode) && hasTime(unit, now);
     if (!dressed || (xattrs !== undefined && has !== xattrs.to)) {
-      const asReviewed = isReviewed(now) && (xattrs === undefined || has === xattrs.from);
+      const asReviewed =
+        isSame(unit.host, dirs.asFound(now)) && (xattrs === undefined || has === xattrs.from);
       const half =
         xattrs === undefined
           ? isHalfOwned(unit, now, root) || (resumed && isHalfTimed(unit, now))

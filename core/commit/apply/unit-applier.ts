@@ -1,7 +1,7 @@
 /** Applies one journalled unit to the host. Idempotent: recognises what an earlier run has done. */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { chmodEntry, Dirs, moveOut, moveOutEmpty, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { CHANGED, entryMessage, NO_COPY, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { CHANGED, NO_COPY, NotApplied, refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { isBornAs, isRenamed, isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { commitDir } from '../journal/journal.ts';
@@ -10,7 +10,7 @@ import { GONE_ON } from '../stage/check-steps.ts';
 import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { isTaken, takeTree } from '../upper/take-tree.ts';
-import { Images } from './images.ts';
+import { linkedImage } from './images.ts';
 import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
 import type { Task } from './task.ts';
 
@@ -22,7 +22,6 @@ export class UnitApplier {
   readonly #dirs: Dirs;
   readonly #commit: BytePath;
   readonly #resumed: boolean;
-  readonly #images: Images;
   readonly #uppers: Uppers;
   readonly #stageFds = new Map<number, number | null>();
 
@@ -33,7 +32,6 @@ export class UnitApplier {
     this.#dirs = dirs;
     this.#commit = commitDir(ctx, journal.record.n);
     this.#resumed = earlier !== undefined;
-    this.#images = new Images(port, this.#commit);
     this.#uppers = new Uppers(port, ctx, null);
   }
 
@@ -47,7 +45,7 @@ export class UnitApplier {
       case 'meta':
         return this.#meta(unit);
       case 'delete':
-        this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+        this.#remove(unit.path, unit.host, isSame, linkedImage(this.#commit, unit));
         return '';
       case 'move-to-host':
         return this.#moveToHost(unit);
@@ -77,7 +75,6 @@ export class UnitApplier {
   close(): void {
     for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
     this.#stageFds.clear();
-    this.#images.close();
     this.#uppers.close();
   }
 
@@ -117,19 +114,19 @@ export class UnitApplier {
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) {
       if (staged !== null) this.#port.unlink(staged);
-      this.#finishMode(unit, target);
+      this.#setMode(unit, target);
       return '';
     }
-    const image = now === null ? null : this.#images.of(unit);
+    const image = now === null ? null : linkedImage(this.#commit, unit);
     const linked = image === null ? null : this.#port.lstat(image);
     const ours = linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now);
     if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
     if (staged === null) throw new NotApplied(NO_COPY);
     if (image !== null && linked === null) this.#port.link(target, image);
     const isDir = typeOf(unit.born) === 'dir';
-    if (isDir) this.#loosenStaged(unit, staged);
+    if (isDir) this.#setMode(unit, staged, 0o700);
     if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-    this.#finishMode(unit, target);
+    this.#setMode(unit, target);
     return '';
   }
 
@@ -181,13 +178,9 @@ export class UnitApplier {
     return true;
   }
 
-  /** Renaming a directory rewrites its `..`, which takes write permission on it. */
-  #loosenStaged({ closedMode }: StagedUnit, staged: BytePath): void {
-    if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 0o700);
-  }
-
-  #finishMode({ closedMode }: StagedUnit, target: BytePath): void {
-    if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
+  /** A directory gets a mode that lets it be renamed, which rewrites its `..`; then its final one. */
+  #setMode({ closedMode }: StagedUnit, path: BytePath, bits = 0): void {
+    if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
   }
 
   #swap(unit: SwapUnit): string {
@@ -204,7 +197,7 @@ export class UnitApplier {
     }
     // First: if the mode failed before, the entry aside would be left behind under a hidden name.
     const note = this.#removeAside(unit);
-    this.#finishMode(unit, this.#target(unit));
+    this.#setMode(unit, this.#target(unit));
     return note;
   }
 
@@ -221,7 +214,7 @@ export class UnitApplier {
     const target = at(dir, nameOf(unit.path));
     try {
       if (staged === null) throw new NotApplied(NO_COPY);
-      if (typeOf(unit.born) === 'dir') this.#loosenStaged(unit, staged);
+      if (typeOf(unit.born) === 'dir') this.#setMode(unit, staged, 0o700);
       this.#port.rename(staged, target);
     } catch (error) {
       this.#port.rename(at(dir, unit.aside), target);
@@ -251,22 +244,18 @@ export class UnitApplier {
   /** Removes the replaced entries by the reviewed list. Others stay and are named in the note. */
   #removeAside(unit: SwapUnit): string {
     const aside = asidePath(unit);
-    try {
-      if (this.#dirs.lstat(aside) === null) return '';
-      const image = this.#images.of(unit);
-      if (image !== null) {
-        moveOut(this.#port, this.#dirs, aside, image);
-        return '';
-      }
+    const message = refusalOf(() => {
+      if (this.#dirs.lstat(aside) === null) return;
+      const image = linkedImage(this.#commit, unit);
+      if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
       for (const { path, host } of unit.below.toReversed()) {
         this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
       }
       this.#remove(aside, unit.host, isRenamed);
-      return '';
-    } catch (error) {
-      if (entryMessage(error) === null) throw error;
-      return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
-    }
+    });
+    return message === null
+      ? ''
+      : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
   }
 
   #remove(path: BytePath, host: string | null, same = isSame, image: BytePath | null = null): void {
@@ -288,9 +277,8 @@ export class UnitApplier {
   }
 
   #meta(unit: MetaUnit): string {
-    const isReviewed = (now: Stat) => this.#isReviewed(unit.host, now);
     const { root } = this.#task.ctx;
-    applyMeta(this.#port, this.#dirs, unit, { isReviewed, root, resumed: this.#resumed });
+    applyMeta(this.#port, this.#dirs, unit, { root, resumed: this.#resumed });
     return '';
   }
 }

@@ -80,8 +80,7 @@ export function discardPart(
     const transaction: Transaction = { port, ctx, journal };
     try {
       dropEntries(transaction, units, cancelled);
-      journal.add({ t: 'discarded' });
-      journal.sync();
+      journal.addSynced({ t: 'discarded' });
       return { trash: nameOf(journal.dir), entries: going.length };
     } catch (error) {
       if (error instanceof Cancelled) throw stopped(abort(transaction));
@@ -187,8 +186,7 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
     );
   }
   inJournal(port, discard, (journal) => {
-    journal.add({ t: 'reopen' });
-    journal.sync();
+    journal.addSynced({ t: 'reopen' });
     abort({ port, ctx, journal });
   });
 }

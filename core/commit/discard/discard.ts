@@ -75,8 +75,7 @@ export async function undoDiscard(
       // An open commit refers to the overlay that is replaced now.
       await closeUnfinished(ctx, port);
       inJournal(port, discard, (journal) => {
-        journal.add({ t: 'reopen', aside: freeName(port, discard.dir) });
-        journal.sync();
+        journal.addSynced({ t: 'reopen', aside: freeName(port, discard.dir) });
       });
       undoWhole(port, ctx, discard);
     }

@@ -218,6 +218,12 @@ export class Journal {
     if (this.#pending.length > 1_000_000) this.flush();
   }
 
+  /** Adds lines that are durable when it returns. */
+  addSynced(...lines: JournalLine[]): void {
+    for (const line of lines) this.add(line);
+    this.sync();
+  }
+
   flush(): void {
     const text = this.#pending;
     if (text === '') return;
@@ -370,8 +376,7 @@ export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine,
   port.mkdir(dir, 0o700);
   const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };
   const journal = new Journal(port, dir, { record: new CommitRecord(line), torn: false });
-  journal.add(line);
-  journal.sync();
+  journal.addSynced(line);
   return journal;
 }
 

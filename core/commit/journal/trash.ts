@@ -116,8 +116,7 @@ export function storeOverlay(
   const coveredDirs = coveredIn(port, overlay);
   const journal = beginDiscard(port, ctx, { kind: 'all', entries, coveredDirs });
   try {
-    journal.add(as === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
-    journal.sync();
+    journal.addSynced(as === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
   } finally {
     journal.close();
   }

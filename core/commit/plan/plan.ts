@@ -36,6 +36,10 @@ export interface Step {
   below: Change[];
 }
 
+export function changesOf({ members, below }: Step): Change[] {
+  return [...members, ...below];
+}
+
 export interface CommitPlan {
   /** Puts, swaps and file modes by path; deletions, children first; directory modes, children first. */
   steps: Step[];

@@ -12,7 +12,7 @@ import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
-import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, isNoSpace } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
@@ -61,9 +61,8 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
   if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
   const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
   if (stay.length > 0) await rebaseResults(task, stay);
-  journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
-  if (ctx.quiet) journal.add({ t: 'dropped' });
-  journal.sync();
+  const end = { t: 'end' as const, report, at: endTime(), ...indexesIn(port, journal.record) };
+  journal.addSynced(end, ...(ctx.quiet ? [{ t: 'dropped' as const }] : []));
   return report;
 }
 
@@ -84,16 +83,14 @@ export function abort(transaction: Transaction): number {
     dirs.close();
   }
   for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-  journal.add({ t: 'end', report: null });
-  journal.sync();
+  journal.addSynced({ t: 'end', report: null });
   return 0;
 }
 
 function abortDiscard(transaction: Transaction): number {
   const { port, journal } = transaction;
   const left = restoreEntries(transaction);
-  journal.add(left > 0 ? { t: 'discarded' } : { t: 'end', report: null });
-  journal.sync();
+  journal.addSynced(left > 0 ? { t: 'discarded' } : { t: 'end', report: null });
   // A discard that never took place is not part of the history.
   if (left === 0 && journal.record.reopened === null)
     removePath(port, parentOf(journal.dir), nameOf(journal.dir));
@@ -118,7 +115,7 @@ export function asTraiError(
 ): unknown {
   const code = errorCode(thrown);
   if (!(thrown instanceof Error) || code === '' || thrown instanceof TraiError) return thrown;
-  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  const full = isNoSpace(thrown);
   return new TraiError(full ? 'no-space' : 'io', `${what}: ${thrown.message}`, {
     hint: full ? `Free some space. ${hint}` : hint,
     cause: thrown,
@@ -145,9 +142,7 @@ async function closeUndo(task: Task, report: CommitReport, of: number): Promise<
   }));
   const told: CommitReport =
     kept.length === 0 ? report : { ...report, state: 'partial', failed: [...report.failed, ...failed] };
-  journal.add({ t: 'end', report: told, at: endTime() });
-  journal.add({ t: 'dropped' });
-  journal.sync();
+  journal.addSynced({ t: 'end', report: told, at: endTime() }, { t: 'dropped' });
   return told;
 }
 
@@ -236,8 +231,7 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   const isRefused = (i: number) => refused.has(record.unitOf.get(i)?.path ?? ('/' as BytePath));
   const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
   try {
-    journal.add({ t: 'undone', by: undo.n, units });
-    journal.sync();
+    journal.addSynced({ t: 'undone', by: undo.n, units });
   } finally {
     journal.close();
   }

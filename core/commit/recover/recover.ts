@@ -10,7 +10,7 @@
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, isNoSpace, nodePort } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
@@ -52,7 +52,7 @@ export async function closeUnfinished(
 }
 
 function notClosed(why: string, cause?: Error): TraiError {
-  const full = cause !== undefined && ['ENOSPC', 'EDQUOT'].includes(errorCode(cause));
+  const full = isNoSpace(cause);
   return new TraiError(
     full ? 'no-space' : 'unfinished',
     `An interrupted commit could not be closed first: ${why}`,

@@ -74,15 +74,11 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
     const overlay = joinPath(fromText(session.sessionDir), 'overlay');
     const stored = joinPath(journal.dir, 'overlay');
     const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? 'replaced');
-    const close = (line: Parameters<Journal['add']>[0]) => {
-      journal.add(line);
-      journal.sync();
-    };
     if (port.lstat(stored) !== null) {
       const busy = port.lstat(overlay) !== null;
       if (busy && port.lstat(aside) !== null) {
         // A call has begun a new overlay since the crash: the user has to repeat the undo.
-        close({ t: 'discarded' });
+        journal.addSynced({ t: 'discarded' });
         return { discard, outcome: 'left' };
       }
       if (busy) port.rename(overlay, aside);
@@ -94,7 +90,7 @@ export function undoWhole(port: FsPort, session: RepairedSession, discard: Disca
       return { discard, outcome: 'rolled-back' };
     }
     if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-    close({ t: 'end', report: null });
+    journal.addSynced({ t: 'end', report: null });
     syncDirs(port, [journal.dir, parentOf(overlay)]);
     return { discard, outcome: 'undone' };
   });

@@ -6,7 +6,7 @@
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { errorCode, type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, isNoSpace, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { isSessionId } from '../../session/dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -159,7 +159,7 @@ function asTraiError(thrown: unknown, port: FsPort, waiting: BytePath): unknown 
   const code = errorCode(thrown);
   if (!(thrown instanceof Error) || code === '' || thrown instanceof TraiError) return thrown;
   const moved = port.lstat(waiting) !== null;
-  return new TraiError(code === 'ENOSPC' ? 'no-space' : 'io', `It could not be moved: ${thrown.message}`, {
+  return new TraiError(isNoSpace(thrown) ? 'no-space' : 'io', `It could not be moved: ${thrown.message}`, {
     path: toDisplay(waiting),
     hint: moved ? 'It is on its way: the next run completes what was begun.' : 'Nothing was moved.',
     cause: thrown,

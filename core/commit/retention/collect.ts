@@ -169,8 +169,7 @@ export async function removeGarbage(
   if (journal === null) return false;
   try {
     // Journalled first: incomplete images must not pass for complete ones.
-    journal.add({ t: 'collected' });
-    journal.sync();
+    journal.addSynced({ t: 'collected' });
   } finally {
     journal.close();
   }

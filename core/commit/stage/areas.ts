@@ -1,14 +1,14 @@
 /** Staging directories: new content waits there for its rename, on the same mount as its target. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { at, type FsPort, syncFileSystems } from '../../kernel/fs/port.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
+import type { Journal } from '../journal/journal.ts';
 
 export interface Area {
   index: number;
   base: BytePath;
-  name: BytePath;
-  covered: CoveredDir;
   fd: number;
 }
 
@@ -20,38 +20,45 @@ export class Areas {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
   readonly #dirs: Dirs;
-  readonly #name: BytePath;
   readonly #bases = new Map<BytePath, BytePath | null>();
   readonly all: Area[] = [];
 
-  constructor(port: FsPort, ctx: SessionContext, dirs: Dirs, n: number) {
+  constructor(port: FsPort, ctx: SessionContext, dirs: Dirs) {
     this.#port = port;
     this.#ctx = ctx;
     this.#dirs = dirs;
-    this.#name = stageName(ctx.session, n);
   }
 
-  baseFor(parent: BytePath): BytePath | null {
+  /** Where what gets a name in `parent` is staged. @throws NotApplied */
+  baseFor(parent: BytePath): BytePath {
     const known = this.#bases.get(parent);
-    if (known !== undefined) return known;
-    const found = this.#find(parent);
-    this.#bases.set(parent, found);
-    return found;
+    const base = known === undefined ? this.#find(parent) : known;
+    this.#bases.set(parent, base);
+    if (base === null) throw new NotApplied('its directory on the host is missing or cannot be written');
+    return base;
   }
 
-  /** Makes the staging directory on first use; `announce` journals it before. */
-  areaAt(base: BytePath, announce: (base: BytePath, name: BytePath) => void): Area {
+  /** Makes the staging directory on first use, journalled before. */
+  areaAt(base: BytePath, journal: Journal): Area {
     const found = this.all.find((area) => area.base === base);
     if (found !== undefined) return found;
-    const covered = coveringDir(this.#ctx.coveredDirs, base);
-    if (covered === null) throw new RangeError('expected a covered directory');
-    announce(base, this.#name);
+    const name = stageName(this.#ctx.session, journal.record.n);
+    journal.addSynced({ t: 'stage', base, name });
     const dir = this.#dirs.openToWrite(base);
-    this.#port.mkdir(at(dir, this.#name), 0o700);
-    const fd = this.#port.openDir(at(dir, this.#name));
-    const area: Area = { index: this.all.length, base, name: this.#name, covered, fd };
+    this.#port.mkdir(at(dir, name), 0o700);
+    const area: Area = { index: this.all.length, base, fd: this.#port.openDir(at(dir, name)) };
     this.all.push(area);
     return area;
+  }
+
+  /** Syncs the file systems of what is staged, and those of the directories `more`. */
+  async sync(more: readonly BytePath[]): Promise<void> {
+    const fds = more.map((dir) => this.#port.openDir(joinPath(dir, '.')));
+    try {
+      await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+    } finally {
+      for (const fd of fds) this.#port.close(fd);
+    }
   }
 
   close(): void {

@@ -1,15 +1,15 @@
 /** Compares every step with host and upper once more. Stale steps are left out, each with its reason. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksLike } from '../../kernel/fs/fingerprint.ts';
 import type { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { NO_XATTRS, type XattrStep } from '../../kernel/fs/xattr-text.ts';
 import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
-import type { CommitPlan, Step } from '../plan/plan.ts';
+import { type CommitPlan, changesOf, type Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 
 export interface CheckedStep {
@@ -36,9 +36,10 @@ export interface Findings {
   failed: Map<BytePath, string>;
 }
 
-export const HOST_CHANGED = 'the host changed it after the review; it stays pending';
-export const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pending';
+const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pending';
 const UNREAD = 'not all of it could be read; it stays pending';
+const NO_NEW_NAME = 'its new name could not be committed; it stays pending';
+export const GROUP_FAILED = 'it belongs together with an entry that could not be applied';
 const XATTRS_CHANGED =
   'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
@@ -57,8 +58,7 @@ export async function checkSteps(
   for (const step of steps) {
     await work.pace.breathe();
     try {
-      const one = await checkStep(work, step, failed, settled && isNewTree(step));
-      if (one !== null) looked.push(one);
+      looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
     } catch (error) {
       const message = entryMessage(error);
       if (message === null) throw error;
@@ -116,29 +116,24 @@ function checkXattrs(
 }
 
 export function failStep(step: Step, message: string, failed: Map<BytePath, string>): void {
-  for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+  for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
 }
 
+/** @throws NotApplied @param failed gets the members that fail alone */
 async function checkStep(
   { port, dirs, uppers, pace }: CheckTools,
   step: Step,
   failed: Map<BytePath, string>,
   listed: boolean,
-): Promise<CheckedStep | null> {
-  const host = hostOf(port, dirs, step.change);
-  if (host === undefined) {
-    failStep(step, HOST_CHANGED, failed);
-    return null;
-  }
+): Promise<CheckedStep> {
+  const top = expectReviewed(port, dirs, step.change);
+  const host = top === null ? null : identityOf(top);
   const below: CheckedStep['below'] = [];
   for (const change of step.below) {
     await pace.breathe();
-    const found = hostOf(port, dirs, change);
-    if (found === undefined || found === null) {
-      failStep(step, HOST_CHANGED, failed);
-      return null;
-    }
-    below.push({ path: change.path, host: found });
+    const found = expectReviewed(port, dirs, change);
+    if (found === null) throw new NotApplied(CHANGED);
+    below.push({ path: change.path, host: identityOf(found) });
   }
   const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
   const upper = await uppers.lstatEach(
@@ -150,9 +145,8 @@ async function checkStep(
     failed.set(member.path, GONE_ON);
     upper.delete(member.path);
   }
-  if (!failed.has(step.change.path)) return { step, host, below, upper, ...(listed ? { listed } : {}) };
-  failStep(step, GONE_ON, failed);
-  return null;
+  if (failed.has(step.change.path)) throw new NotApplied(GONE_ON);
+  return { step, host, below, upper, ...(listed ? { listed } : {}) };
 }
 
 /** Whether the list describes the upper's entry in full, so that an lstat would add nothing. */
@@ -165,30 +159,25 @@ function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boo
   return upperIdentity === undefined || upperIdentity === lookIdentity(now);
 }
 
-function hostOf(port: FsPort, dirs: Dirs, change: Change): string | null | undefined {
-  const now = asReviewed(port, dirs, change);
-  return now === undefined || now === null ? now : identityOf(now);
-}
-
-/** The host's entry (null = none, as reviewed); undefined when it is stale. */
-export function asReviewed(port: FsPort, dirs: Dirs, change: Change): Stat | null | undefined {
-  const now = dirs.lstat(change.path);
-  if (!looksLike(change.host, now)) return undefined;
-  if (now === null) return null;
-  if (change.hostIdentity !== undefined && change.hostIdentity !== lookIdentity(now)) return undefined;
-  if (now.type === 'symlink' && !sameTarget(port, dirs, change.path, change.host)) return undefined;
+/** The host's entry; null = none, as reviewed. @throws NotApplied when it is stale */
+export function expectReviewed(port: FsPort, dirs: Dirs, { path, host, hostIdentity }: Change): Stat | null {
+  const now = dirs.lstat(path);
+  const isStale =
+    !looksLike(host, now) ||
+    (now !== null && hostIdentity !== undefined && hostIdentity !== lookIdentity(now)) ||
+    (now?.type === 'symlink' && port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) !== host?.target);
+  if (isStale) throw new NotApplied(CHANGED);
   return now;
 }
 
-function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null): boolean {
-  return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
-}
-
 /**
- * Fails what the scan could not read completely: part of a directory, or a mode that closes it, must not
- * reach the host. A deletion fails with any unread entry below it, since its reviewed list is incomplete.
+ * Fails what is stale, and what the scan could not read completely: part of a directory, or a mode that
+ * closes it, must not reach the host. A deletion fails with any unread entry below it, since its reviewed
+ * list is incomplete.
  */
-export function failUnread(list: ChangeList, findings: Findings): void {
+export function failUnread(list: ChangeList, { stale, closed }: CommitPlan, findings: Findings): void {
+  for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+  for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
   if (list.problems.length === 0) return;
   const unread = list.problems.map(({ path }) => path);
   const isUnread = (path: BytePath) => unread.includes(toDisplay(path));
@@ -200,53 +189,36 @@ export function failUnread(list: ChangeList, findings: Findings): void {
       failStep(step, UNREAD, failed);
       return false;
     }
-    const closed = new Set<BytePath>();
+    const unreadDirs = new Set<BytePath>();
     for (const { path } of members) {
-      if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
-      closed.add(path);
+      if (!unreadDirs.has(parentOf(path)) && !isUnread(path)) continue;
+      unreadDirs.add(path);
       failed.set(path, UNREAD);
     }
     return true;
   });
 }
 
-export function failGroups(plan: CommitPlan, findings: Findings): void {
-  failOldNames(plan, findings);
-  failSharedGroups(plan, findings);
-}
-
-/** Without its new name a renamed file would be gone from the host. */
-function failOldNames({ steps }: CommitPlan, findings: Findings): void {
+/** Fails what must not be applied without what has failed: a group's entries, and old names of new ones. */
+export function failGroups({ steps }: CommitPlan, findings: Findings): void {
   const { failed } = findings;
-  if (failed.size === 0) return;
-  const kept = new Set<BytePath>();
-  for (const { path, renamedFrom } of steps.flatMap(({ members }) => members))
-    if (renamedFrom !== undefined && failed.has(path)) kept.add(renamedFrom);
-  if (kept.size === 0) return;
-  findings.checked = findings.checked.filter(({ step }) => {
-    const deletes = step.op === 'delete' ? [step.change] : step.below;
-    if (!deletes.some(({ path }) => kept.has(path))) return true;
-    failStep(step, 'its new name could not be committed; it stays pending', failed);
-    return false;
-  });
-}
-
-function failSharedGroups(plan: CommitPlan, findings: Findings): void {
-  const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
-  while (findings.failed.size > 0) {
-    const broken = new Set<string>();
-    for (const step of plan.steps) {
-      for (const { path, group } of [...step.members, ...step.below]) {
-        if (group !== null && findings.failed.has(path)) broken.add(group);
-      }
-    }
-    if (broken.size === 0) return;
-    const fall = findings.checked.filter(({ step }) =>
-      groupsOf(step).some((g) => g !== null && broken.has(g)),
-    );
-    if (fall.length === 0) return;
-    for (const { step } of fall)
-      failStep(step, 'it belongs together with an entry that could not be applied', findings.failed);
-    findings.checked = findings.checked.filter((one) => !fall.includes(one));
+  const fail = (isMeant: (step: Step) => boolean, message: string): boolean => {
+    const falling = findings.checked.filter(({ step }) => isMeant(step));
+    for (const { step } of falling) failStep(step, message, failed);
+    findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+    return falling.length > 0;
+  };
+  for (let more = failed.size > 0; more; ) {
+    const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+    const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+    const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+    const deletesOf = ({ op, change, below }: Step) => (op === 'delete' ? [change] : below);
+    // Without its new name a renamed file would be gone from the host.
+    const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+    more =
+      fail(
+        (step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)),
+        GROUP_FAILED,
+      ) || names;
   }
 }

@@ -14,13 +14,12 @@
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf } from '../../kernel/fs/fingerprint.ts';
-import { type FsPort, orIfRefused, type Stat, syncFileSystems } from '../../kernel/fs/port.ts';
+import { type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
 import { mountOf } from '../../kernel/mounts.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
-import type { Areas } from './areas.ts';
 import { type CheckedStep, type Findings, GONE_ON, isNewTree } from './check-steps.ts';
 import { dirsTo, type Uppers } from './uppers.ts';
 
@@ -64,22 +63,10 @@ export function findMoves(
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 
-/** The uppers are mounted `volatile`: moved content is not on disk before this. */
-export async function syncStaged(
-  port: FsPort,
-  ctx: SessionContext,
-  areas: Areas,
-  moves: ReadonlySet<CheckedStep>,
-): Promise<void> {
-  const places = new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)));
-  const fds = [...places].flatMap((covered) =>
-    covered === null ? [] : [port.openDir(joinPath(covered.upper, '.'))],
-  );
-  try {
-    await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-  } finally {
-    for (const fd of fds) port.close(fd);
-  }
+/** The uppers of moved directories: they are mounted `volatile`, so the content is not on disk yet. */
+export function uppersOf(ctx: SessionContext, moves: ReadonlySet<CheckedStep>): BytePath[] {
+  const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+  return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
 
 export function rememberNoMoves(port: FsPort, ctx: SessionContext): void {

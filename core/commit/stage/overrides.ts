@@ -16,7 +16,7 @@ import type { SessionContext } from '../../session/session-context.ts';
 import type { CommitRecord, Journal } from '../journal/journal.ts';
 import type { Override } from '../journal/unit.ts';
 import { lastResults } from '../plan/last-results.ts';
-import type { CommitPlan, Step } from '../plan/plan.ts';
+import { type CommitPlan, changesOf, type Step } from '../plan/plan.ts';
 import type { Merges } from './merges.ts';
 
 export type Overrides = ReadonlyMap<BytePath, Override>;
@@ -29,7 +29,7 @@ export async function collectOverrides(
 ): Promise<Overrides> {
   const taken = new Map<BytePath, Override>();
   const against = steps
-    .flatMap(({ members, below }) => [...members, ...below])
+    .flatMap(changesOf)
     .filter(({ conflict, path }) => conflict !== null && !merges.has(path));
   if (against.length === 0) return taken;
   const bases = await readBases(ctx);
@@ -56,13 +56,9 @@ function ownBase({ path, conflict }: Change, base: BaseState): BaseRecord['base'
   return conflictOf({ base, host, since: 0n, parentGone: false, below: false }) === null ? null : base;
 }
 
-export function overridesOf(
-  overrides: Overrides,
-  { members, below }: Step,
-  failed: ReadonlyMap<BytePath, string>,
-) {
+export function overridesOf(overrides: Overrides, step: Step, failed: ReadonlyMap<BytePath, string>) {
   if (overrides.size === 0) return [];
-  return [...members, ...below].flatMap(({ path }) => {
+  return changesOf(step).flatMap(({ path }) => {
     const one = failed.has(path) ? undefined : overrides.get(path);
     return one === undefined ? [] : [one];
   });

@@ -12,7 +12,7 @@ import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/by
 import { TraiError } from '../../../shared/errors.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { type Dirs, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
-import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, isSame, looksLike } from '../../kernel/fs/fingerprint.ts';
 import { at, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
@@ -48,17 +48,9 @@ export function chooseBases(areas: Areas, findings: Findings): Map<CheckedStep, 
   findings.checked = findings.checked.filter((one) => {
     const { op, change } = one.step;
     if (op !== 'put' && op !== 'swap') return true;
-    let message = 'its directory on the host is missing or can not be written';
-    try {
-      const base = areas.baseFor(parentOf(change.path));
-      if (base !== null) bases.set(one, base);
-    } catch (error) {
-      const said = entryMessage(error);
-      if (said === null) throw error;
-      message = said;
-    }
-    if (!bases.has(one)) failStep(one.step, message, findings.failed);
-    return bases.has(one);
+    const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf(change.path))));
+    if (message !== null) failStep(one.step, message, findings.failed);
+    return message === null;
   });
   return bases;
 }
@@ -98,10 +90,7 @@ function prepare(
   const excludedBelow = new Map<BytePath, BytePath[]>();
   const going = new Set<BytePath>();
   for (const [one, base] of bases) {
-    const area = areas.areaAt(base, (dir, name) => {
-      journal.add({ t: 'stage', base: dir, name });
-      journal.sync();
-    });
+    const area = areas.areaAt(base, journal);
     const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
     for (const { path } of members) going.add(path);
     const excluded: BytePath[] = [];

@@ -15,6 +15,7 @@ import {
   type Unit,
   type UpperEntry,
 } from '../journal/unit.ts';
+import { changesOf } from '../plan/plan.ts';
 import { asideName } from './areas.ts';
 import type { CheckedStep, Findings } from './check-steps.ts';
 import { type Merges, mergedEntry } from './merges.ts';
@@ -66,7 +67,7 @@ function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Un
   const members =
     failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
   const groups = new Set<string>();
-  for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+  for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
   const every = {
     ...{ t: 'unit' as const, i, path, groups: [...groups] },
     ...(overrides.length === 0 ? {} : { overrides }),

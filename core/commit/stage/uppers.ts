@@ -214,8 +214,7 @@ export class Uppers {
 export function openUppers({ port, ctx, journal }: Transaction): Uppers {
   const earlier = [...journal.record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
-    journal.add({ t: 'loosen-upper', path, mode, id });
-    journal.sync();
+    journal.addSynced({ t: 'loosen-upper', path, mode, id });
   });
   uppers.restore(earlier);
   return uppers;

@@ -23,10 +23,10 @@ import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../.
 import { TraiError } from '../../../shared/errors.ts';
 import type { EntryFailure } from '../../../shared/model/commit.ts';
 import { chmodEntry, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, orIfRefused, type Stat, syncFileSystems } from '../../kernel/fs/port.ts';
+import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { mountOf, ownMounts } from '../../kernel/mounts.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -60,7 +60,7 @@ export async function stageUndo(
   const { port, ctx, journal } = transaction;
   const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
-  const areas = new Areas(port, ctx, dirs, journal.record.n);
+  const areas = new Areas(port, ctx, dirs);
   const pace = new Pace();
   const refused: EntryFailure[] = [...reversal.unable];
   try {
@@ -92,22 +92,12 @@ export async function stageUndo(
     }
     for (const { line } of pending.items) journal.add(line);
     journal.add({ t: 'refused', entries: refused });
-    await syncStaged(transaction, areas);
-    journal.add({ t: 'ready', units: journal.record.units.length });
-    journal.sync();
+    await areas.sync([journal.dir]);
+    journal.addSynced({ t: 'ready', units: journal.record.units.length });
   } finally {
     areas.close();
     uppers.close();
     dirs.close();
-  }
-}
-
-async function syncStaged({ port, journal }: Transaction, areas: Areas): Promise<void> {
-  const fd = port.openDir(journal.dir);
-  try {
-    await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-  } finally {
-    port.close(fd);
   }
 }
 
@@ -260,22 +250,16 @@ async function assembleAll(
   { restores }: Reversal,
   refused: EntryFailure[],
 ): Promise<Put[]> {
-  const byArea = new Map<Area, Restore[]>();
+  const bases = new Map<Restore, BytePath>();
   for (const restore of restores) {
-    const base = baseFor(areas, restore.path);
-    if (base === null) {
-      const message = 'its directory on the host is missing or can not be written';
-      refused.push({ path: restore.path, message });
-      continue;
-    }
-    const area = areas.areaAt(base, (dir, name) => {
-      journal.add({ t: 'stage', base: dir, name });
-      journal.sync();
-    });
-    byArea.set(area, [...(byArea.get(area) ?? []), restore]);
+    const { path } = restore;
+    const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf(path))));
+    if (message !== null) refused.push({ path, message });
   }
+  for (const base of bases.values()) areas.areaAt(base, journal);
   const puts: Put[] = [];
-  for (const [area, inArea] of byArea) {
+  for (const area of areas.all) {
+    const inArea = [...bases].flatMap(([restore, base]) => (base === area.base ? [restore] : []));
     const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
     for (const restore of inArea) {
       const found = await checkAssembled(port, area, restore, pace);
@@ -292,15 +276,6 @@ async function assembleAll(
 
 const IMAGE_CHANGED =
   'a process that still had it open has changed what was kept of it; it stays as it is on the host';
-
-function baseFor(areas: Areas, path: BytePath): BytePath | null {
-  try {
-    return areas.baseFor(parentOf(path));
-  } catch (error) {
-    if (entryMessage(error) === null) throw error;
-    return null;
-  }
-}
 
 const isDir = (id: string | null): boolean => id?.startsWith('dir:') === true;
 
@@ -321,13 +296,7 @@ async function assemble(
   const names = linked.map(({ i }) => imageName(i));
   let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, '--link');
   const alone = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      const message = entryMessage(error);
-      if (message === null) throw error;
-      complaint = message;
-    }
+    complaint = refusalOf(work) ?? complaint;
   };
   for (const { i, path } of linked)
     alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));

@@ -30,8 +30,10 @@ export function dropEntries(
   const tops = new Set(units.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
   const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
   for (const unit of units) journal.add(unit);
-  journal.add({ t: 'bases', text: bases.map(([path, record]) => formatBaseLine(path, record)).join('') });
-  journal.sync();
+  journal.addSynced({
+    t: 'bases',
+    text: bases.map(([path, record]) => formatBaseLine(path, record)).join(''),
+  });
   syncDirs(port, [journal.dir, parentOf(journal.dir)]);
   const uppers = openUppers(transaction);
   try {

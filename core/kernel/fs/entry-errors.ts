@@ -41,6 +41,18 @@ export function entryMessage(thrown: unknown): string | null {
   return text === undefined ? null : `${text} (${code})`;
 }
 
+/** Does what concerns one entry only. Returns the message when that fails; rethrows what stops the commit. */
+export function refusalOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    const message = entryMessage(error);
+    if (message === null) throw error;
+    return message;
+  }
+}
+
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }

@@ -52,6 +52,11 @@ export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
+/** Of a full disk or a quota, also when it was reported as a TraiError. */
+export function isNoSpace(thrown: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'no-space'].includes(errorCode(thrown));
+}
+
 /** Rethrows what is no system error. */
 export function orIfRefused<T, U>(call: () => T, otherwise: U): T | U {
   try {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent, type LogEvent, type NewEvent } from '../../../shared/log/events.ts';
 import { eventLine } from '../../../shared/log/lines.ts';
-import { errorCode } from '../../kernel/fs/port.ts';
+import { errorCode, isNoSpace } from '../../kernel/fs/port.ts';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;
@@ -93,7 +93,7 @@ function asTraiError(error: unknown, path: string): TraiError {
   const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
   if (code === 'EISDIR' || code === 'ELOOP' || code === 'ENXIO') return notAFile(path, error);
   if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause: error });
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+  if (isNoSpace(error) || code === 'EFBIG') {
     return new TraiError('no-space', message, { path, cause: error, hint: 'Free some space.' });
   }
   return new TraiError('io', message, { path, cause: error });

@@ -631,6 +631,13 @@ function withHandle(port, fd, use) {
 function errorCode(thrown) {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
+function isNoSpace(thrown) {
+	return [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(errorCode(thrown));
+}
 function orIfRefused(call, otherwise) {
 	try {
 		return call();
@@ -802,6 +809,16 @@ function entryMessage(thrown) {
 	const code = errorCode(thrown);
 	const text = ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
+}
+function refusalOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
 }
 var Cancelled = class extends Error {
 	name = "Cancelled";
@@ -3344,7 +3361,7 @@ function asTraiError$2(error, path) {
 		path,
 		cause: error
 	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+	if (isNoSpace(error) || code === "EFBIG") return new TraiError("no-space", message, {
 		path,
 		cause: error,
 		hint: "Free some space."
@@ -4551,7 +4568,7 @@ function entriesOf(unit) {
 function entryCount(unit) {
 	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
 }
-function hostOf$1(unit) {
+function hostOf(unit) {
 	return unit.kind === "move-to-host" ? null : unit.host;
 }
 function bytesOf$3(unit) {
@@ -4794,6 +4811,10 @@ var Journal = class {
 		this.#pending += `${JSON.stringify(line)}\n`;
 		if (this.#pending.length > 1e6) this.flush();
 	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
 	flush() {
 		const text = this.#pending;
 		if (text === "") return;
@@ -4919,8 +4940,7 @@ function beginJournal(port, dir, about) {
 		record: new CommitRecord(line),
 		torn: false
 	});
-	journal.add(line);
-	journal.sync();
+	journal.addSynced(line);
 	return journal;
 }
 function redoable(port, ctx) {
@@ -4986,9 +5006,293 @@ function lasting(name, value) {
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var isDir$1 = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf$1(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links"
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename"
+	}))];
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#together;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+	}
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	#takeTogether(members, rule) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+var NAMED$2 = 5;
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order$2(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed$1({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$2).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided(change, request);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed$1(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order$2(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
 var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 async function checkSteps(work, steps, settled = false) {
@@ -4997,8 +5301,7 @@ async function checkSteps(work, steps, settled = false) {
 	for (const step of steps) {
 		await work.pace.breathe();
 		try {
-			const one = await checkStep(work, step, failed, settled && isNewTree(step));
-			if (one !== null) looked.push(one);
+			looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
 		} catch (error) {
 			const message = entryMessage(error);
 			if (message === null) throw error;
@@ -5049,25 +5352,19 @@ function checkXattrs({ port, uppers }, looked, failed) {
 	return looked.filter(({ step }) => !failed.has(step.change.path));
 }
 function failStep(step, message, failed) {
-	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
 }
 async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	const host = hostOf(port, dirs, step.change);
-	if (host === void 0) {
-		failStep(step, HOST_CHANGED, failed);
-		return null;
-	}
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf$1(top);
 	const below = [];
 	for (const change of step.below) {
 		await pace.breathe();
-		const found = hostOf(port, dirs, change);
-		if (found === void 0 || found === null) {
-			failStep(step, HOST_CHANGED, failed);
-			return null;
-		}
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(CHANGED$1);
 		below.push({
 			path: change.path,
-			host: found
+			host: identityOf$1(found)
 		});
 	}
 	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
@@ -5077,15 +5374,14 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		failed.set(member.path, GONE_ON);
 		upper.delete(member.path);
 	}
-	if (!failed.has(step.change.path)) return {
+	if (failed.has(step.change.path)) throw new NotApplied(GONE_ON);
+	return {
 		step,
 		host,
 		below,
 		upper,
 		...listed ? { listed } : {}
 	};
-	failStep(step, GONE_ON, failed);
-	return null;
 }
 function saysAll({ pending, upperIdentity }) {
 	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
@@ -5094,22 +5390,14 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
 	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
 }
-function hostOf(port, dirs, change) {
-	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf$1(now);
-}
-function asReviewed(port, dirs, change) {
-	const now = dirs.lstat(change.path);
-	if (!looksLike(change.host, now)) return void 0;
-	if (now === null) return null;
-	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
-	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstat(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(CHANGED$1);
 	return now;
 }
-function sameTarget(port, dirs, path, side) {
-	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
-}
-function failUnread(list, findings) {
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
 	if (list.problems.length === 0) return;
 	const unread = list.problems.map(({ path }) => path);
 	const isUnread = (path) => unread.includes(toDisplay(path));
@@ -5121,41 +5409,30 @@ function failUnread(list, findings) {
 			failStep(step, UNREAD, failed);
 			return false;
 		}
-		const closed = /* @__PURE__ */ new Set();
+		const unreadDirs = /* @__PURE__ */ new Set();
 		for (const { path } of members) {
-			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
-			closed.add(path);
+			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
 			failed.set(path, UNREAD);
 		}
 		return true;
 	});
 }
-function failGroups(plan, findings) {
-	failOldNames(plan, findings);
-	failSharedGroups(plan, findings);
-}
-function failOldNames({ steps }, findings) {
+function failGroups({ steps }, findings) {
 	const { failed } = findings;
-	if (failed.size === 0) return;
-	const kept = /* @__PURE__ */ new Set();
-	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
-	if (kept.size === 0) return;
-	findings.checked = findings.checked.filter(({ step }) => {
-		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
-		failStep(step, "its new name could not be committed; it stays pending", failed);
-		return false;
-	});
-}
-function failSharedGroups(plan, findings) {
-	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	while (findings.failed.size > 0) {
-		const broken = /* @__PURE__ */ new Set();
-		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
-		if (broken.size === 0) return;
-		const fall = findings.checked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
-		if (fall.length === 0) return;
-		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
-		findings.checked = findings.checked.filter((one) => !fall.includes(one));
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
 	}
 }
 var ARGUMENT_BYTES = 1e6;
@@ -5288,17 +5565,9 @@ function chooseBases(areas, findings) {
 	findings.checked = findings.checked.filter((one) => {
 		const { op, change } = one.step;
 		if (op !== "put" && op !== "swap") return true;
-		let message = "its directory on the host is missing or can not be written";
-		try {
-			const base = areas.baseFor(parentOf$1(change.path));
-			if (base !== null) bases.set(one, base);
-		} catch (error) {
-			const said = entryMessage(error);
-			if (said === null) throw error;
-			message = said;
-		}
-		if (!bases.has(one)) failStep(one.step, message, findings.failed);
-		return bases.has(one);
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
 	});
 	return bases;
 }
@@ -5328,14 +5597,7 @@ function prepare$1({ areas, journal }, list, findings, bases) {
 	const excludedBelow = /* @__PURE__ */ new Map();
 	const going = /* @__PURE__ */ new Set();
 	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
+		const area = areas.areaAt(base, journal);
 		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
 		for (const { path } of members) going.add(path);
 		const excluded = [];
@@ -5579,7 +5841,7 @@ async function copyImages(port, dir, kinds, findings) {
 	port.mkdir(joinPath(dir, copiedImage("")), 448);
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
-		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+		const dirsGoing = new Set(copied.filter(({ host }) => typeOf(host) === "dir").map(({ step }) => step.change.path));
 		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
@@ -5592,34 +5854,18 @@ async function copyImages(port, dir, kinds, findings) {
 		port.close(fd);
 	}
 }
-var isDirGoing = ({ host }) => typeOf(host) === "dir";
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at$1(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
+function linkedImage(commit, unit) {
+	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+}
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
-		const id = hostOf$1(unit);
+		const id = hostOf(unit);
 		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
 		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
@@ -5665,20 +5911,17 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		}
+		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		if (image === null || done.has(unit.i)) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+		}, void 0);
 	}
 }
 function askUndoSize(bytes, maxBytes, noUndo) {
 	if (noUndo || bytes <= maxBytes) return;
 	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
-		hint: "Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.",
+		hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
 		data: {
 			bytes,
 			maxBytes
@@ -5763,11 +6006,10 @@ function storeOverlay(port, ctx, entries, as) {
 		coveredDirs: coveredIn(port, overlay)
 	});
 	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
+		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -5802,40 +6044,46 @@ var Areas = class {
 	#port;
 	#ctx;
 	#dirs;
-	#name;
 	#bases = /* @__PURE__ */ new Map();
 	all = [];
-	constructor(port, ctx, dirs, n) {
+	constructor(port, ctx, dirs) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
-		this.#name = stageName(ctx.session, n);
 	}
 	baseFor(parent) {
 		const known = this.#bases.get(parent);
-		if (known !== void 0) return known;
-		const found = this.#find(parent);
-		this.#bases.set(parent, found);
-		return found;
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied("its directory on the host is missing or cannot be written");
+		return base;
 	}
-	areaAt(base, announce) {
+	areaAt(base, journal) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
-		const covered = coveringDir(this.#ctx.coveredDirs, base);
-		if (covered === null) throw new RangeError("expected a covered directory");
-		announce(base, this.#name);
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
 		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, this.#name), 448);
-		const fd = this.#port.openDir(at$1(dir, this.#name));
+		this.#port.mkdir(at$1(dir, name), 448);
 		const area = {
 			index: this.all.length,
 			base,
-			name: this.#name,
-			covered,
-			fd
+			fd: this.#port.openDir(at$1(dir, name))
 		};
 		this.all.push(area);
 		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
 	}
 	close() {
 		for (const area of this.all.splice(0)) this.#port.close(area.fd);
@@ -6156,8 +6404,7 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
 	if (journal === null) return false;
 	try {
-		journal.add({ t: "collected" });
-		journal.sync();
+		journal.addSynced({ t: "collected" });
 	} finally {
 		journal.close();
 	}
@@ -7340,13 +7587,12 @@ var Uppers = class {
 function openUppers({ port, ctx, journal }) {
 	const earlier = [...journal.record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	uppers.restore(earlier);
 	return uppers;
@@ -7435,13 +7681,9 @@ function findMoves(port, ctx, uppers, { checked, failed }) {
 	const marked = markedTops(ctx, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
+function uppersOf$1(ctx, moves) {
+	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
 function rememberNoMoves(port, ctx) {
 	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
@@ -7635,7 +7877,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	const xattrs = xattrsAt(port, dirs, unit.path);
 	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
@@ -7646,7 +7888,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
 			if (xattrs !== void 0) {
@@ -7707,7 +7949,6 @@ var UnitApplier = class {
 	#dirs;
 	#commit;
 	#resumed;
-	#images;
 	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
 	constructor(task, dirs) {
@@ -7717,7 +7958,6 @@ var UnitApplier = class {
 		this.#dirs = dirs;
 		this.#commit = commitDir(ctx, journal.record.n);
 		this.#resumed = earlier !== void 0;
-		this.#images = new Images(port, this.#commit);
 		this.#uppers = new Uppers(port, ctx, null);
 	}
 	apply(unit) {
@@ -7726,7 +7966,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -7751,7 +7991,6 @@ var UnitApplier = class {
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
-		this.#images.close();
 		this.#uppers.close();
 	}
 	#target({ path }) {
@@ -7786,18 +8025,18 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
-			this.#finishMode(unit, target);
+			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : this.#images.of(unit);
+		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#loosenStaged(unit, staged);
+		if (isDir) this.#setMode(unit, staged, 448);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#finishMode(unit, target);
+		this.#setMode(unit, target);
 		return "";
 	}
 	#moveToHost(unit) {
@@ -7845,11 +8084,8 @@ var UnitApplier = class {
 		this.#port.unlink(staged);
 		return true;
 	}
-	#loosenStaged({ closedMode }, staged) {
-		if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 448);
-	}
-	#finishMode({ closedMode }, target) {
-		if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
@@ -7864,7 +8100,7 @@ var UnitApplier = class {
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
-		this.#finishMode(unit, this.#target(unit));
+		this.#setMode(unit, this.#target(unit));
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
@@ -7877,7 +8113,7 @@ var UnitApplier = class {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (typeOf(unit.born) === "dir") this.#loosenStaged(unit, staged);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
 			this.#port.rename(staged, target);
 		} catch (error) {
 			this.#port.rename(at$1(dir, unit.aside), target);
@@ -7901,20 +8137,14 @@ var UnitApplier = class {
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
-		try {
-			if (this.#dirs.lstat(aside) === null) return "";
-			const image = this.#images.of(unit);
-			if (image !== null) {
-				moveOut(this.#port, this.#dirs, aside, image);
-				return "";
-			}
+		const message = refusalOf(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
-			return "";
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
-		}
+		});
+		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
 	}
 	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
@@ -7934,10 +8164,8 @@ var UnitApplier = class {
 		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
-		const isReviewed = (now) => this.#isReviewed(unit.host, now);
 		const { root } = this.#task.ctx;
 		applyMeta(this.#port, this.#dirs, unit, {
-			isReviewed,
 			root,
 			resumed: this.#resumed
 		});
@@ -7956,22 +8184,24 @@ function isInPlace(port, dirs, unit) {
 	}
 }
 function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
 	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
 	return {
 		dirs,
 		applier: new UnitApplier(task, dirs),
-		stamps
+		stamps,
+		broken
 	};
 }
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
@@ -8009,50 +8239,43 @@ async function applyAll(task) {
 	}
 }
 function abandonRest(task) {
-	const { journal } = task;
-	const { units, done, failed, phase, abandoned } = journal.record;
+	const { units, done, failed, phase, abandoned } = task.journal.record;
 	if (phase === "applied" || abandoned !== null) return;
 	const dirs = hostDirs(task);
 	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
-		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit);
-		const going = new Set(units.filter(begun));
-		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-		for (const unit of withTheirGroups(units, [...going])) {
-			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
-			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		}
-		journal.add({
-			t: "abandon",
-			why: "discarded"
-		});
-		journal.sync();
+		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
 	} finally {
 		applier.close();
 		dirs.close();
 	}
 }
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
 async function applyUnits(task, tools) {
-	const { journal, onProgress } = task;
-	const { units, done, failed } = journal.record;
+	const { record } = task.journal;
+	const { units, done } = record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
 	};
-	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-		if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
-		if (isOpen()) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
 		count.bytes += bytesOf$3(unit);
-		onProgress?.({
+		task.onProgress?.({
 			done: count.done,
 			total,
 			path: unit.path,
@@ -8060,24 +8283,12 @@ async function applyUnits(task, tools) {
 		});
 	}
 }
-function cancelRest(task, tools, broken) {
-	const { journal } = task;
-	const { units, done, failed } = journal.record;
-	const begun = units.filter(({ i }) => done.has(i));
-	for (const unit of withTheirGroups(units, begun)) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	}
-	journal.add({
-		t: "abandon",
-		why: "cancelled"
-	});
-	journal.sync();
-}
-function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
 	try {
 		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
-		if (unit.groups.some((group) => broken.has(group))) journal.add({
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
 			message: GROUP_FAILED
@@ -8097,10 +8308,11 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === "" && entryMessage(error) === null) throw error;
-		const message = entryMessage(error) ?? asError(error).message;
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? asError(error).message;
 		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
-		if (entryMessage(error) === null) {
+		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
 		}
@@ -8110,6 +8322,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: partly ?? message
 		});
 	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	journal.flush();
 }
 function entryAt({ kind, path }, dirs) {
@@ -8127,10 +8340,8 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
+	journal.addSynced({ t: "applied" });
 }
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPathIn(ctx.coveredDirs, dir);
@@ -8252,8 +8463,7 @@ async function dropCommitted(ctx, port = nodePort) {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
 			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
+			journal.addSynced({ t: "dropped" });
 		} finally {
 			journal.close();
 		}
@@ -8269,13 +8479,12 @@ async function dropRecord(port, ctx, journal) {
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	try {
 		uppers.restore(earlier);
@@ -8563,7 +8772,7 @@ function lastResults(port, ctx, record) {
 }
 async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
 	if (against.length === 0) return taken;
 	const bases = await readBases(ctx);
 	const ownGroups = /* @__PURE__ */ new Set();
@@ -8596,9 +8805,9 @@ function ownBase({ path, conflict }, base) {
 		below: false
 	}) === null ? null : base;
 }
-function overridesOf(overrides, { members, below }, failed) {
+function overridesOf(overrides, step, failed) {
 	if (overrides.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
+	return changesOf(step).flatMap(({ path }) => {
 		const one = failed.has(path) ? void 0 : overrides.get(path);
 		return one === void 0 ? [] : [one];
 	});
@@ -8891,7 +9100,7 @@ async function insertPending(transaction) {
 }
 function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf$1(unit);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
 	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
@@ -8969,11 +9178,10 @@ function dropEntries(transaction, units, cancelled) {
 	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
 	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 	for (const unit of units) journal.add(unit);
-	journal.add({
+	journal.addSynced({
 		t: "bases",
 		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
 	});
-	journal.sync();
 	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
 	const uppers = openUppers(transaction);
 	try {
@@ -9095,14 +9303,13 @@ async function closeCommit(task, report) {
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
 	const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
-	journal.add({
+	const end = {
 		t: "end",
 		report,
 		at: endTime(),
 		...indexesIn(port, journal.record)
-	});
-	if (ctx.quiet) journal.add({ t: "dropped" });
-	journal.sync();
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
 }
 function copiedPaths({ units, done }) {
@@ -9119,21 +9326,19 @@ function abort(transaction) {
 		dirs.close();
 	}
 	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	return 0;
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
 	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
@@ -9149,7 +9354,7 @@ function abortQuietly(transaction, forget) {
 function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
+	const full = isNoSpace(thrown);
 	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
 		hint: full ? `Free some space. ${hint}` : hint,
 		cause: thrown
@@ -9172,13 +9377,11 @@ async function closeUndo(task, report, of) {
 		state: "partial",
 		failed: [...report.failed, ...failed]
 	};
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: told,
 		at: endTime()
-	});
-	journal.add({ t: "dropped" });
-	journal.sync();
+	}, { t: "dropped" });
 	return told;
 }
 function noteInPlace(task) {
@@ -9267,12 +9470,11 @@ function markUndone(port, ctx, undo, of) {
 	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
 	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
 	try {
-		journal.add({
+		journal.addSynced({
 			t: "undone",
 			by: undo.n,
 			units
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -9329,14 +9531,10 @@ function undoWhole(port, session, discard) {
 		const overlay = joinPath(fromText(session.sessionDir), "overlay");
 		const stored = joinPath(journal.dir, "overlay");
 		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		const close = (line) => {
-			journal.add(line);
-			journal.sync();
-		};
 		if (port.lstat(stored) !== null) {
 			const busy = port.lstat(overlay) !== null;
 			if (busy && port.lstat(aside) !== null) {
-				close({ t: "discarded" });
+				journal.addSynced({ t: "discarded" });
 				return {
 					discard,
 					outcome: "left"
@@ -9353,7 +9551,7 @@ function undoWhole(port, session, discard) {
 			};
 		}
 		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		close({
+		journal.addSynced({
 			t: "end",
 			report: null
 		});
@@ -9402,7 +9600,7 @@ async function closeUnfinished(ctx, port = nodePort) {
 	}
 }
 function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause)) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+	return new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
 		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
 		...cause === void 0 ? {} : { cause }
 	});
@@ -9538,164 +9736,6 @@ function staysText(change) {
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
 	return "it can not go without an entry that stays as on the host";
 }
-var isDir$1 = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf$1(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links"
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename"
-	}))];
-}
-var Settling = class {
-	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
-	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
-	}
-	run() {
-		do {
-			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
-			});
-		} while (this.#moved);
-	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
-		this.#moved = true;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
-};
 function isDirMeta({ kind, pending }) {
 	return kind === "meta" && isDir$1(pending);
 }
@@ -9836,8 +9876,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 		};
 		try {
 			dropEntries(transaction, units, cancelled);
-			journal.add({ t: "discarded" });
-			journal.sync();
+			journal.addSynced({ t: "discarded" });
 			return {
 				trash: nameOf(journal.dir),
 				entries: going.length
@@ -9947,8 +9986,7 @@ function undoPart(port, ctx, discard) {
 		paths: inTheWay
 	});
 	inJournal(port, discard, (journal) => {
-		journal.add({ t: "reopen" });
-		journal.sync();
+		journal.addSynced({ t: "reopen" });
 		abort({
 			port,
 			ctx,
@@ -10007,11 +10045,10 @@ async function undoDiscard$1(ctx, trash, port = nodePort) {
 			if (await mayHavePending(ctx)) throw notEmpty();
 			await closeUnfinished(ctx, port);
 			inJournal(port, discard, (journal) => {
-				journal.add({
+				journal.addSynced({
 					t: "reopen",
 					aside: freeName(port, discard.dir)
 				});
-				journal.sync();
 			});
 			undoWhole(port, ctx, discard);
 		}
@@ -10131,7 +10168,7 @@ function asTraiError(thrown, port, waiting) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
 	const moved = port.lstat(waiting) !== null;
-	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
+	return new TraiError(isNoSpace(thrown) ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
 		path: toDisplay(waiting),
 		hint: moved ? "It is on its way: the next run completes what was begun." : "Nothing was moved.",
 		cause: thrown
@@ -10353,7 +10390,7 @@ var Pass = class {
 			from: moved.from,
 			to: moved.to
 		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
 	}
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
@@ -10390,7 +10427,7 @@ var Pass = class {
 		const id = entryId(mark);
 		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
 		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
 				from: was.from,
 				to: was.to
 			};
@@ -10400,7 +10437,7 @@ var Pass = class {
 				final: was.final || this.quiet
 			};
 		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
 		return {
 			id,
 			...times,
@@ -10415,7 +10452,7 @@ var Pass = class {
 			id: "",
 			final: true,
 			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
 		};
 	}
 	goneSince(path) {
@@ -10425,7 +10462,7 @@ var Pass = class {
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
-function order$2(from, to) {
+function order$1(from, to) {
 	return {
 		from: Math.min(from, to),
 		to: Math.max(from, to)
@@ -10491,7 +10528,7 @@ var WriteTimes = class {
 		if (listed !== null) return [listed.from, listed.to];
 		const mark = this.look(path);
 		if (mark === null) return this.hidden(parentOf$1(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
 	}
 	holder(dir) {
 		const known = this.holders.get(dir);
@@ -10524,7 +10561,7 @@ var WriteTimes = class {
 		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
 		if (!isWhiteout(now)) {
 			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$1(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
+			return order(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
 		}
 		const [from, to] = this.markTime(dir, now, holder);
 		return [Math.min(from, since), to];
@@ -10534,13 +10571,13 @@ var WriteTimes = class {
 		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
 		const listed = this.markBefore(path);
 		const { began } = this.listing;
-		if (listed?.id !== entryId(mark)) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
+		if (listed?.id !== entryId(mark)) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
 	}
 	hidden(dir, entry) {
 		const listed = this.listing.dirs.get(dir);
 		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
+		return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
 	}
 	sinceAbove(dir) {
 		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
@@ -10569,13 +10606,13 @@ var WriteTimes = class {
 		const { began } = this.listing;
 		if (listed?.id === entryId(entry)) {
 			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order$1(began, changed);
+			return order(began, changed);
 		}
 		if (!this.isYounger(changed)) {
 			const before = this.listedById(entryId(entry));
-			return before === null ? order$1(toMs(entry.birthNs), changed) : [before.from, before.to];
+			return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
 		}
-		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
+		return order(Math.max(began, toMs(entry.birthNs)), changed);
 	}
 	isYounger(changed) {
 		return changed >= this.listing.stamp;
@@ -10598,7 +10635,7 @@ var WriteTimes = class {
 		return covered === null ? null : lstatOrNone(upperPath(covered, path));
 	}
 };
-function order$1(from, to) {
+function order(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
 function readHistory(ctx, port = nodePort) {
@@ -10719,7 +10756,7 @@ function whatOf(unit, at) {
 		case "delete":
 		case "move-to-store": return "removed";
 		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
 	}
 }
 function inOrder(found) {
@@ -11586,7 +11623,7 @@ function lowSpace(stateDir, warnFreeBytes) {
 	} : null;
 }
 var NO_ROOM = 65536;
-function isFull$1(stateDir) {
+function isFull(stateDir) {
 	return freeSpace(nearest(stateDir)).free < NO_ROOM;
 }
 function nearest(dir) {
@@ -12000,7 +12037,7 @@ var Planner = class {
 var MAX_CHECKED = 32;
 var MAX_NAMES = 500;
 var verdicts = /* @__PURE__ */ new Map();
-function isClosed$1(dir) {
+function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds(dir, known)) return known.closed;
@@ -12089,7 +12126,7 @@ var realFs = {
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
 	canReach: (path) => orNull$1(() => statOf$1(path)) != null,
-	isClosed: isClosed$1,
+	isClosed,
 	mayWrite,
 	takesNoWrite,
 	ownDirectories
@@ -12479,7 +12516,7 @@ function notStarted(cli, log, said) {
 			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
 		});
 	}
-	if (isFull$1(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
+	if (isFull(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
 	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
 		path: log,
 		hint: `Look at the end of ${log}, and at: trai doctor`
@@ -12614,128 +12651,6 @@ async function sessionsCheck(cli) {
 		found: found.join("; "),
 		remedy: [...new Set(remedies)].join("\n")
 	};
-}
-var NAMED$2 = 5;
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
-}
-function rulesOf(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$2).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	return leftOut(change, request) ? "ignored" : decided(change, request);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -14322,7 +14237,7 @@ function unitOf(ctx, n, i, facts) {
 	const upperStat = upper.get(path);
 	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const groups = /* @__PURE__ */ new Set();
-	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+	for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
 	const every = {
 		t: "unit",
 		i,
@@ -14439,7 +14354,7 @@ async function commitAll(ctx, list, request, given = {}) {
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
-		changes: going(plan)
+		changes: plan.steps.flatMap(changesOf)
 	} : list, request);
 	const merges = mergesOf(ctx, plan, request);
 	const reversible = request.noUndo !== true;
@@ -14465,7 +14380,7 @@ async function commitAll(ctx, list, request, given = {}) {
 				abortQuietly(transaction, false);
 				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode(error) !== "") abortQuietly(transaction, isFull(error));
+			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
 			throw asTraiError$1(error);
 		}
 		return await advance({
@@ -14507,7 +14422,7 @@ async function stageAll(transaction, order) {
 	};
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const areas = new Areas(port, ctx, dirs);
 	const work = {
 		...transaction,
 		dirs,
@@ -14517,25 +14432,23 @@ async function stageAll(transaction, order) {
 	};
 	try {
 		const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
-		mayGoOn();
-		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
-		failUnread(list, findings);
-		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+		const settle = () => {
+			mayGoOn();
+			failGroups(plan, findings);
+		};
+		failUnread(list, plan, findings);
 		const bases = chooseBases(areas, findings);
-		failGroups(plan, findings);
+		settle();
 		const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
 		await checkBelieved(work, findings, moves);
-		failGroups(plan, findings);
+		settle();
 		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
 		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-		mayGoOn();
 		checkSpace(port, dirs, bases);
 		const copies = await copyWithViewer(work, order, findings, bases);
-		mayGoOn();
-		failGroups(plan, findings);
+		settle();
 		const images = reversible ? await keepImages(work, findings) : null;
-		mayGoOn();
-		failGroups(plan, findings);
+		settle();
 		writeUnits(ctx, journal, findings, {
 			copies,
 			moves,
@@ -14556,13 +14469,12 @@ async function stageAll(transaction, order) {
 			t: "refused",
 			entries: failures(findings)
 		});
-		await syncStaged$1(port, ctx, areas, moves);
+		await areas.sync(uppersOf$1(ctx, moves));
 		mayGoOn();
-		journal.add({
+		journal.addSynced({
 			t: "ready",
 			units: journal.record.units.length
 		});
-		journal.sync();
 	} finally {
 		areas.close();
 		uppers.close();
@@ -14580,9 +14492,6 @@ async function copyWithViewer(work, { list, merges, tools }, findings, bases) {
 		await viewer.close();
 	}
 }
-function going({ steps }) {
-	return steps.flatMap(({ members, below }) => [...members, ...below]);
-}
 function cancelledReport({ record }, plan, startedAt) {
 	return {
 		n: record.n,
@@ -14594,16 +14503,9 @@ function cancelledReport({ record }, plan, startedAt) {
 		copies: false,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
-		notApplied: going(plan).map(({ path }) => path),
+		notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
 		ms: Math.round(performance.now() - startedAt)
 	};
-}
-function isFull(thrown) {
-	return [
-		"no-space",
-		"ENOSPC",
-		"EDQUOT"
-	].includes(errorCode(thrown));
 }
 function failures({ failed }) {
 	return [...failed].map(([path, message]) => ({
@@ -14945,7 +14847,7 @@ async function stageUndo(transaction, commit, reversal) {
 	const { port, ctx, journal } = transaction;
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const areas = new Areas(port, ctx, dirs);
 	const pace = new Pace();
 	const refused = [...reversal.unable];
 	try {
@@ -14985,24 +14887,15 @@ async function stageUndo(transaction, commit, reversal) {
 			t: "refused",
 			entries: refused
 		});
-		await syncStaged(transaction, areas);
-		journal.add({
+		await areas.sync([journal.dir]);
+		journal.addSynced({
 			t: "ready",
 			units: journal.record.units.length
 		});
-		journal.sync();
 	} finally {
 		areas.close();
 		uppers.close();
 		dirs.close();
-	}
-}
-async function syncStaged({ port, journal }, areas) {
-	const fd = port.openDir(journal.dir);
-	try {
-		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-	} finally {
-		port.close(fd);
 	}
 }
 function isLive() {
@@ -15133,7 +15026,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 }
 function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
+	const first = units[0] === void 0 ? null : hostOf(units[0]);
 	const mode = Number(first?.split(":")[1] ?? 0);
 	const isNowDir = born.startsWith("dir:");
 	const staged = {
@@ -15149,7 +15042,7 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 			path: entry.path,
 			id: null
 		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
+		bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(":")[4] ?? 0), 0)
 	};
 	if (now === null || isNowDir === (now.type === "dir")) return {
 		...staged,
@@ -15168,28 +15061,19 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	};
 }
 async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
-	const byArea = /* @__PURE__ */ new Map();
+	const bases = /* @__PURE__ */ new Map();
 	for (const restore of restores) {
-		const base = baseFor(areas, restore.path);
-		if (base === null) {
-			refused.push({
-				path: restore.path,
-				message: "its directory on the host is missing or can not be written"
-			});
-			continue;
-		}
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
+		const { path } = restore;
+		const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf$1(path))));
+		if (message !== null) refused.push({
+			path,
+			message
 		});
-		byArea.set(area, [...byArea.get(area) ?? [], restore]);
 	}
+	for (const base of bases.values()) areas.areaAt(base, journal);
 	const puts = [];
-	for (const [area, inArea] of byArea) {
+	for (const area of areas.all) {
+		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
 		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
 		for (const restore of inArea) {
 			const found = await checkAssembled(port, area, restore, pace);
@@ -15207,14 +15091,6 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 	return puts;
 }
 var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
-function baseFor(areas, path) {
-	try {
-		return areas.baseFor(parentOf$1(path));
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return null;
-	}
-}
 var isDir = (id) => id?.startsWith("dir:") === true;
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
@@ -15223,7 +15099,7 @@ function takenAway(unit) {
 	}));
 	return [{
 		path: unit.path,
-		id: hostOf$1(unit) ?? ""
+		id: hostOf(unit) ?? ""
 	}, ...below];
 }
 async function assemble(port, dir, area, restores) {
@@ -15232,13 +15108,7 @@ async function assemble(port, dir, area, restores) {
 	const names = linked.map(({ i }) => imageName(i));
 	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
 	const alone = (work) => {
-		try {
-			work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			complaint = message;
-		}
+		complaint = refusalOf(work) ?? complaint;
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
 	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
@@ -15259,7 +15129,7 @@ function arrange(port, area, name, rel) {
 	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
 }
 function topsOf(units) {
-	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
+	const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 function dress(port, area, path, id) {
@@ -16393,7 +16263,7 @@ var PreflightCheck = class {
 		this.#ctx = ctx;
 		this.#port = port;
 		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(port, ctx, this.#dirs, 0);
+		this.#areas = new Areas(port, ctx, this.#dirs);
 	}
 	async step(step) {
 		for (const change of [step.change, ...step.below]) {
@@ -16401,11 +16271,12 @@ var PreflightCheck = class {
 			if (change.host !== null && !this.#target(change)) return;
 		}
 		if (step.op !== "put" && step.op !== "swap") return;
-		const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf$1(step.change.path)));
-		if (base === void 0 || base === null) return;
-		const steps = this.#copied.get(base) ?? [];
-		steps.push(step);
-		this.#copied.set(base, steps);
+		refusalOf(() => {
+			const base = this.#areas.baseFor(parentOf$1(step.change.path));
+			const steps = this.#copied.get(base) ?? [];
+			steps.push(step);
+			this.#copied.set(base, steps);
+		});
 	}
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
@@ -16428,25 +16299,18 @@ var PreflightCheck = class {
 	}
 	#target(change) {
 		const { path } = change;
-		const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
-		if (value === void 0) this.#cannot.push({
-			path,
-			why: message ?? "the host changed it after the review; it stays pending"
+		const why = refusalOf(() => {
+			const stat = expectReviewed(this.#port, this.#dirs, change);
+			if (stat !== null && change.kind !== "meta") this.#targets.push({
+				path,
+				stat
+			});
 		});
-		else if (value !== null && change.kind !== "meta") this.#targets.push({
+		if (why !== null) this.#cannot.push({
 			path,
-			stat: value
+			why
 		});
-		return value !== void 0;
-	}
-	#orMessage(call) {
-		try {
-			return { value: call() };
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			return { message };
-		}
+		return why === null;
 	}
 	async #moved(steps) {
 		const uppers = new Uppers(this.#port, this.#ctx, null);
@@ -27763,7 +27627,7 @@ var exec = {
 			text: words.map(quoted).join(" "),
 			argv: words
 		});
-		if (status === NOT_ENTERED && isFull$1(cli.state)) cli.remark(fullText(cli.state));
+		if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
 		await tidyAlone(cli, session);
 		return status;
 	}
@@ -27802,7 +27666,7 @@ async function enterable(cli) {
 		return session;
 	} catch (error) {
 		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
-		const hint = error.hint ?? (isFull$1(cli.state) ? fullText(cli.state) : void 0);
+		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
 		throw new TraiError("not-entered", error.message, {
 			cause: error,
 			...hint === void 0 ? {} : { hint }

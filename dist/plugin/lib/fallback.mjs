@@ -556,6 +556,13 @@ function withHandle(port, fd, use) {
 function errorCode(thrown) {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
+function isNoSpace(thrown) {
+	return [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(errorCode(thrown));
+}
 function orIfRefused(call, otherwise) {
 	try {
 		return call();
@@ -9860,6 +9867,16 @@ function entryMessage(thrown) {
 	const text = ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
+function refusalOf$1(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
+}
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -13451,7 +13468,7 @@ function asTraiError$1(error, path) {
 		path,
 		cause: error
 	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+	if (isNoSpace(error) || code === "EFBIG") return new TraiError("no-space", message, {
 		path,
 		cause: error,
 		hint: "Free some space."
@@ -13593,11 +13610,7 @@ function isFresh(file, key) {
 }
 function failureText(thrown, stateDir) {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	return [
-		"ENOSPC",
-		"EDQUOT",
-		"no-space"
-	].includes(errorCode(thrown)) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
+	return isNoSpace(thrown) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
 }
 var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
 var sinceBoot = () => Math.round(uptime() * 1e3);
@@ -16573,6 +16586,10 @@ var Journal = class {
 		this.#pending += `${JSON.stringify(line)}\n`;
 		if (this.#pending.length > 1e6) this.flush();
 	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
 	flush() {
 		const text = this.#pending;
 		if (text === "") return;
@@ -16687,8 +16704,7 @@ function beginJournal(port, dir, about) {
 		record: new CommitRecord(line),
 		torn: false
 	});
-	journal.add(line);
-	journal.sync();
+	journal.addSynced(line);
 	return journal;
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
@@ -16746,6 +16762,7 @@ function lasting(name, value) {
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 var BEFORE = "before";
 function imageName(i) {
@@ -16754,24 +16771,9 @@ function imageName(i) {
 function imageOf(unit) {
 	return "image" in unit ? unit.image : void 0;
 }
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at$1(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
+function linkedImage(commit, unit) {
+	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+}
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
@@ -16822,14 +16824,11 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		}
+		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		if (image === null || done.has(unit.i)) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+		}, void 0);
 	}
 }
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
@@ -16897,11 +16896,10 @@ function storeOverlay(port, ctx, entries, as) {
 		coveredDirs: coveredIn(port, overlay)
 	});
 	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
+		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -17289,13 +17287,12 @@ var Uppers = class {
 function openUppers({ port, ctx, journal }) {
 	const earlier = [...journal.record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	uppers.restore(earlier);
 	return uppers;
@@ -17512,7 +17509,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	const xattrs = xattrsAt(port, dirs, unit.path);
 	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
@@ -17523,7 +17520,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$1(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED);
 			if (xattrs !== void 0) {
@@ -17584,7 +17581,6 @@ var UnitApplier = class {
 	#dirs;
 	#commit;
 	#resumed;
-	#images;
 	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
 	constructor(task, dirs) {
@@ -17594,7 +17590,6 @@ var UnitApplier = class {
 		this.#dirs = dirs;
 		this.#commit = commitDir(ctx, journal.record.n);
 		this.#resumed = earlier !== void 0;
-		this.#images = new Images(port, this.#commit);
 		this.#uppers = new Uppers(port, ctx, null);
 	}
 	apply(unit) {
@@ -17603,7 +17598,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -17628,7 +17623,6 @@ var UnitApplier = class {
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
-		this.#images.close();
 		this.#uppers.close();
 	}
 	#target({ path }) {
@@ -17663,18 +17657,18 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
-			this.#finishMode(unit, target);
+			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : this.#images.of(unit);
+		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#loosenStaged(unit, staged);
+		if (isDir) this.#setMode(unit, staged, 448);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#finishMode(unit, target);
+		this.#setMode(unit, target);
 		return "";
 	}
 	#moveToHost(unit) {
@@ -17722,11 +17716,8 @@ var UnitApplier = class {
 		this.#port.unlink(staged);
 		return true;
 	}
-	#loosenStaged({ closedMode }, staged) {
-		if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 448);
-	}
-	#finishMode({ closedMode }, target) {
-		if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
@@ -17741,7 +17732,7 @@ var UnitApplier = class {
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
-		this.#finishMode(unit, this.#target(unit));
+		this.#setMode(unit, this.#target(unit));
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
@@ -17754,7 +17745,7 @@ var UnitApplier = class {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (typeOf(unit.born) === "dir") this.#loosenStaged(unit, staged);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
 			this.#port.rename(staged, target);
 		} catch (error) {
 			this.#port.rename(at$1(dir, unit.aside), target);
@@ -17778,20 +17769,14 @@ var UnitApplier = class {
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
-		try {
-			if (this.#dirs.lstat(aside) === null) return "";
-			const image = this.#images.of(unit);
-			if (image !== null) {
-				moveOut(this.#port, this.#dirs, aside, image);
-				return "";
-			}
+		const message = refusalOf$1(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
-			return "";
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
-		}
+		});
+		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
 	}
 	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
@@ -17811,10 +17796,8 @@ var UnitApplier = class {
 		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
-		const isReviewed = (now) => this.#isReviewed(unit.host, now);
 		const { root } = this.#task.ctx;
 		applyMeta(this.#port, this.#dirs, unit, {
-			isReviewed,
 			root,
 			resumed: this.#resumed
 		});
@@ -17833,22 +17816,24 @@ function isInPlace(port, dirs, unit) {
 	}
 }
 function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
 	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
 	return {
 		dirs,
 		applier: new UnitApplier(task, dirs),
-		stamps
+		stamps,
+		broken
 	};
 }
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
@@ -17885,25 +17870,31 @@ async function applyAll(task) {
 		dirs.close();
 	}
 }
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
 async function applyUnits(task, tools) {
-	const { journal, onProgress } = task;
-	const { units, done, failed } = journal.record;
+	const { record } = task.journal;
+	const { units, done } = record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
 	};
-	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-		if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
-		if (isOpen()) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
 		count.bytes += bytesOf(unit);
-		onProgress?.({
+		task.onProgress?.({
 			done: count.done,
 			total,
 			path: unit.path,
@@ -17911,24 +17902,12 @@ async function applyUnits(task, tools) {
 		});
 	}
 }
-function cancelRest(task, tools, broken) {
-	const { journal } = task;
-	const { units, done, failed } = journal.record;
-	const begun = units.filter(({ i }) => done.has(i));
-	for (const unit of withTheirGroups(units, begun)) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	}
-	journal.add({
-		t: "abandon",
-		why: "cancelled"
-	});
-	journal.sync();
-}
-function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
 	try {
 		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
-		if (unit.groups.some((group) => broken.has(group))) journal.add({
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
 			message: GROUP_FAILED
@@ -17948,10 +17927,11 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === "" && entryMessage(error) === null) throw error;
-		const message = entryMessage(error) ?? asError(error).message;
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? asError(error).message;
 		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
-		if (entryMessage(error) === null) {
+		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
 		}
@@ -17961,6 +17941,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: partly ?? message
 		});
 	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	journal.flush();
 }
 function entryAt({ kind, path }, dirs) {
@@ -17978,10 +17959,8 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
+	journal.addSynced({ t: "applied" });
 }
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPathIn(ctx.coveredDirs, dir);
@@ -18103,8 +18082,7 @@ async function dropCommitted(ctx, port = nodePort) {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
 			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
+			journal.addSynced({ t: "dropped" });
 		} finally {
 			journal.close();
 		}
@@ -18120,13 +18098,12 @@ async function dropRecord(port, ctx, journal) {
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	try {
 		uppers.restore(earlier);
@@ -18593,14 +18570,13 @@ async function closeCommit(task, report) {
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
 	const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
-	journal.add({
+	const end = {
 		t: "end",
 		report,
 		at: endTime(),
 		...indexesIn(port, journal.record)
-	});
-	if (ctx.quiet) journal.add({ t: "dropped" });
-	journal.sync();
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
 }
 function copiedPaths({ units, done }) {
@@ -18617,28 +18593,26 @@ function abort(transaction) {
 		dirs.close();
 	}
 	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	return 0;
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
 	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
 function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
+	const full = isNoSpace(thrown);
 	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
 		hint: full ? `Free some space. ${hint}` : hint,
 		cause: thrown
@@ -18661,13 +18635,11 @@ async function closeUndo(task, report, of) {
 		state: "partial",
 		failed: [...report.failed, ...failed]
 	};
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: told,
 		at: endTime()
-	});
-	journal.add({ t: "dropped" });
-	journal.sync();
+	}, { t: "dropped" });
 	return told;
 }
 function noteInPlace(task) {
@@ -18756,12 +18728,11 @@ function markUndone(port, ctx, undo, of) {
 	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
 	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
 	try {
-		journal.add({
+		journal.addSynced({
 			t: "undone",
 			by: undo.n,
 			units
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -18818,14 +18789,10 @@ function undoWhole(port, session, discard) {
 		const overlay = joinPath(fromText(session.sessionDir), "overlay");
 		const stored = joinPath(journal.dir, "overlay");
 		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		const close = (line) => {
-			journal.add(line);
-			journal.sync();
-		};
 		if (port.lstat(stored) !== null) {
 			const busy = port.lstat(overlay) !== null;
 			if (busy && port.lstat(aside) !== null) {
-				close({ t: "discarded" });
+				journal.addSynced({ t: "discarded" });
 				return {
 					discard,
 					outcome: "left"
@@ -18842,7 +18809,7 @@ function undoWhole(port, session, discard) {
 			};
 		}
 		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		close({
+		journal.addSynced({
 			t: "end",
 			report: null
 		});

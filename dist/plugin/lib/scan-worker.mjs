@@ -630,6 +630,13 @@ function withHandle(port, fd, use) {
 function errorCode(thrown) {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
+function isNoSpace(thrown) {
+	return [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(errorCode(thrown));
+}
 function orIfRefused(call, otherwise) {
 	try {
 		return call();
@@ -801,6 +808,16 @@ function entryMessage(thrown) {
 	const code = errorCode(thrown);
 	const text = ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
+}
+function refusalOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
 }
 var Cancelled = class extends Error {
 	name = "Cancelled";
@@ -2476,7 +2493,7 @@ function asTraiError$1(error, path) {
 		path,
 		cause: error
 	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+	if (isNoSpace(error) || code === "EFBIG") return new TraiError("no-space", message, {
 		path,
 		cause: error,
 		hint: "Free some space."
@@ -2605,7 +2622,7 @@ function entriesOf(unit) {
 function entryCount(unit) {
 	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
 }
-function hostOf$1(unit) {
+function hostOf(unit) {
 	return unit.kind === "move-to-host" ? null : unit.host;
 }
 function bytesOf$4(unit) {
@@ -2704,6 +2721,490 @@ function wholeIdentity(id, dev, owner) {
 	if (fields.length < 8) return id;
 	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
 	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
+var isDir$1 = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links"
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename"
+	}))];
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#together;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+	}
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	#takeTogether(members, rule) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+var NAMED$1 = 5;
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order$2(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed$1({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$1).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided(change, request);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed$1(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order$2(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var UNREAD = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
+}
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf(top);
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(CHANGED$1);
+		below.push({
+			path: change.path,
+			host: identityOf(found)
+		});
+	}
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
+	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, GONE_ON);
+		upper.delete(member.path);
+	}
+	if (failed.has(step.change.path)) throw new NotApplied(GONE_ON);
+	return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstat(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) !== host?.target) throw new NotApplied(CHANGED$1);
+	return now;
+}
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, UNREAD, failed);
+			return false;
+		}
+		const unreadDirs = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!unreadDirs.has(parentOf(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
+			failed.set(path, UNREAD);
+		}
+		return true;
+	});
+}
+function failGroups({ steps }, findings) {
+	const { failed } = findings;
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
+	}
 }
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
@@ -3560,6 +4061,10 @@ var Journal = class {
 		this.#pending += `${JSON.stringify(line)}\n`;
 		if (this.#pending.length > 1e6) this.flush();
 	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
 	flush() {
 		const text = this.#pending;
 		if (text === "") return;
@@ -3594,7 +4099,7 @@ function readJournal(port, ctx, n) {
 }
 function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, commitDir(ctx, n))) return null;
+		if (isClosed(port, commitDir(ctx, n))) return null;
 		const record = readJournal(port, ctx, n);
 		if (record !== null) return record.phase === "closed" ? null : n;
 	}
@@ -3608,7 +4113,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
+		const line = raw === "" ? null : parse(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
@@ -3622,7 +4127,7 @@ function readJournalIn(port, dir) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed$1(port, dir) {
+function isClosed(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
@@ -3639,7 +4144,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$1(raw) {
+function parse(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -3685,8 +4190,7 @@ function beginJournal(port, dir, about) {
 		record: new CommitRecord(line),
 		torn: false
 	});
-	journal.add(line);
-	journal.sync();
+	journal.addSynced(line);
 	return journal;
 }
 function redoable(port, ctx) {
@@ -3839,233 +4343,6 @@ function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
 }
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse(now), parse(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse(now),
-		parse(from),
-		parse(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var UNREAD = "not all of it could be read; it stays pending";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
-async function checkSteps(work, steps, settled = false) {
-	const looked = [];
-	const failed = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		await work.pace.breathe();
-		try {
-			const one = await checkStep(work, step, failed, settled && isNewTree(step));
-			if (one !== null) looked.push(one);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			failStep(step, message, failed);
-		}
-	}
-	return {
-		checked: checkXattrs(work, looked, failed),
-		failed
-	};
-}
-async function checkBelieved(work, findings, moves) {
-	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
-	if (believed.length === 0) return;
-	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
-	const found = new Map(looked.map((one) => [one.step, one]));
-	for (const [path, message] of failed) findings.failed.set(path, message);
-	findings.checked = findings.checked.filter((one) => {
-		if (one.listed !== true || moves.has(one)) return true;
-		const now = found.get(one.step);
-		if (now === void 0) return false;
-		one.listed = void 0;
-		one.host = now.host;
-		one.upper = now.upper;
-		return true;
-	});
-}
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
-}
-function checkXattrs({ port, uppers }, looked, failed) {
-	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
-	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
-	const texts = port.xattrsOf(paths);
-	asked.forEach((one, i) => {
-		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		const { change } = one.step;
-		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
-		else if (change.xattrIdentity !== xattrIdentity({
-			host: from,
-			upper: to
-		})) failStep(one.step, XATTRS_CHANGED, failed);
-		else one.xattrs = {
-			from,
-			to
-		};
-	});
-	return looked.filter(({ step }) => !failed.has(step.change.path));
-}
-function failStep(step, message, failed) {
-	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
-}
-async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	const host = hostOf(port, dirs, step.change);
-	if (host === void 0) {
-		failStep(step, HOST_CHANGED, failed);
-		return null;
-	}
-	const below = [];
-	for (const change of step.below) {
-		await pace.breathe();
-		const found = hostOf(port, dirs, change);
-		if (found === void 0 || found === null) {
-			failStep(step, HOST_CHANGED, failed);
-			return null;
-		}
-		below.push({
-			path: change.path,
-			host: found
-		});
-	}
-	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
-	for (const member of asked) {
-		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, GONE_ON);
-		upper.delete(member.path);
-	}
-	if (!failed.has(step.change.path)) return {
-		step,
-		host,
-		below,
-		upper,
-		...listed ? { listed } : {}
-	};
-	failStep(step, GONE_ON, failed);
-	return null;
-}
-function saysAll({ pending, upperIdentity }) {
-	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isAsReviewed({ pending, upperIdentity }, now) {
-	if (now === null || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
-}
-function hostOf(port, dirs, change) {
-	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
-}
-function asReviewed(port, dirs, change) {
-	const now = dirs.lstat(change.path);
-	if (!looksLike(change.host, now)) return void 0;
-	if (now === null) return null;
-	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
-	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
-	return now;
-}
-function sameTarget(port, dirs, path, side) {
-	return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
-}
-function failUnread(list, findings) {
-	if (list.problems.length === 0) return;
-	const unread = list.problems.map(({ path }) => path);
-	const isUnread = (path) => unread.includes(toDisplay(path));
-	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
-	const { failed } = findings;
-	findings.checked = findings.checked.filter(({ step }) => {
-		const { op, change, members } = step;
-		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, UNREAD, failed);
-			return false;
-		}
-		const closed = /* @__PURE__ */ new Set();
-		for (const { path } of members) {
-			if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
-			closed.add(path);
-			failed.set(path, UNREAD);
-		}
-		return true;
-	});
-}
-function failGroups(plan, findings) {
-	failOldNames(plan, findings);
-	failSharedGroups(plan, findings);
-}
-function failOldNames({ steps }, findings) {
-	const { failed } = findings;
-	if (failed.size === 0) return;
-	const kept = /* @__PURE__ */ new Set();
-	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
-	if (kept.size === 0) return;
-	findings.checked = findings.checked.filter(({ step }) => {
-		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
-		failStep(step, "its new name could not be committed; it stays pending", failed);
-		return false;
-	});
-}
-function failSharedGroups(plan, findings) {
-	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	while (findings.failed.size > 0) {
-		const broken = /* @__PURE__ */ new Set();
-		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
-		if (broken.size === 0) return;
-		const fall = findings.checked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
-		if (fall.length === 0) return;
-		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
-		findings.checked = findings.checked.filter((one) => !fall.includes(one));
-	}
-}
 var ARGUMENT_BYTES = 1e6;
 var SHELL = [
 	"bash",
@@ -4196,17 +4473,9 @@ function chooseBases(areas, findings) {
 	findings.checked = findings.checked.filter((one) => {
 		const { op, change } = one.step;
 		if (op !== "put" && op !== "swap") return true;
-		let message = "its directory on the host is missing or can not be written";
-		try {
-			const base = areas.baseFor(parentOf(change.path));
-			if (base !== null) bases.set(one, base);
-		} catch (error) {
-			const said = entryMessage(error);
-			if (said === null) throw error;
-			message = said;
-		}
-		if (!bases.has(one)) failStep(one.step, message, findings.failed);
-		return bases.has(one);
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
 	});
 	return bases;
 }
@@ -4236,14 +4505,7 @@ function prepare$1({ areas, journal }, list, findings, bases) {
 	const excludedBelow = /* @__PURE__ */ new Map();
 	const going = /* @__PURE__ */ new Set();
 	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
+		const area = areas.areaAt(base, journal);
 		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
 		for (const { path } of members) going.add(path);
 		const excluded = [];
@@ -4487,7 +4749,7 @@ async function copyImages(port, dir, kinds, findings) {
 	port.mkdir(joinPath(dir, copiedImage("")), 448);
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
-		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+		const dirsGoing = new Set(copied.filter(({ host }) => typeOf(host) === "dir").map(({ step }) => step.change.path));
 		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
@@ -4500,34 +4762,18 @@ async function copyImages(port, dir, kinds, findings) {
 		port.close(fd);
 	}
 }
-var isDirGoing = ({ host }) => typeOf(host) === "dir";
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
+function linkedImage(commit, unit) {
+	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+}
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
-		const id = hostOf$1(unit);
+		const id = hostOf(unit);
 		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
 		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
@@ -4573,20 +4819,17 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode(error) === "") throw error;
-		}
+		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		if (image === null || done.has(unit.i)) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+		}, void 0);
 	}
 }
 function askUndoSize(bytes, maxBytes, noUndo) {
 	if (noUndo || bytes <= maxBytes) return;
 	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
-		hint: "Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.",
+		hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
 		data: {
 			bytes,
 			maxBytes
@@ -4781,13 +5024,12 @@ var Uppers = class {
 function openUppers({ port, ctx, journal }) {
 	const earlier = [...journal.record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	uppers.restore(earlier);
 	return uppers;
@@ -4876,13 +5118,9 @@ function findMoves(port, ctx, uppers, { checked, failed }) {
 	const marked = markedTops(ctx, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
+function uppersOf(ctx, moves) {
+	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
 function rememberNoMoves(port, ctx) {
 	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
@@ -4970,40 +5208,46 @@ var Areas = class {
 	#port;
 	#ctx;
 	#dirs;
-	#name;
 	#bases = /* @__PURE__ */ new Map();
 	all = [];
-	constructor(port, ctx, dirs, n) {
+	constructor(port, ctx, dirs) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
-		this.#name = stageName(ctx.session, n);
 	}
 	baseFor(parent) {
 		const known = this.#bases.get(parent);
-		if (known !== void 0) return known;
-		const found = this.#find(parent);
-		this.#bases.set(parent, found);
-		return found;
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied("its directory on the host is missing or cannot be written");
+		return base;
 	}
-	areaAt(base, announce) {
+	areaAt(base, journal) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
-		const covered = coveringDir(this.#ctx.coveredDirs, base);
-		if (covered === null) throw new RangeError("expected a covered directory");
-		announce(base, this.#name);
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
 		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at(dir, this.#name), 448);
-		const fd = this.#port.openDir(at(dir, this.#name));
+		this.#port.mkdir(at(dir, name), 448);
 		const area = {
 			index: this.all.length,
 			base,
-			name: this.#name,
-			covered,
-			fd
+			fd: this.#port.openDir(at(dir, name))
 		};
 		this.all.push(area);
 		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
 	}
 	close() {
 		for (const area of this.all.splice(0)) this.#port.close(area.fd);
@@ -5146,7 +5390,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	const xattrs = xattrsAt(port, dirs, unit.path);
 	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf(unit.path));
 	const fd = port.openEntry(at(dir, nameOf(unit.path)));
 	try {
@@ -5157,7 +5401,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
 			if (xattrs !== void 0) {
@@ -5218,7 +5462,6 @@ var UnitApplier = class {
 	#dirs;
 	#commit;
 	#resumed;
-	#images;
 	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
 	constructor(task, dirs) {
@@ -5228,7 +5471,6 @@ var UnitApplier = class {
 		this.#dirs = dirs;
 		this.#commit = commitDir(ctx, journal.record.n);
 		this.#resumed = earlier !== void 0;
-		this.#images = new Images(port, this.#commit);
 		this.#uppers = new Uppers(port, ctx, null);
 	}
 	apply(unit) {
@@ -5237,7 +5479,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$3, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -5262,7 +5504,6 @@ var UnitApplier = class {
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
-		this.#images.close();
 		this.#uppers.close();
 	}
 	#target({ path }) {
@@ -5297,18 +5538,18 @@ var UnitApplier = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
-			this.#finishMode(unit, target);
+			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : this.#images.of(unit);
+		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#loosenStaged(unit, staged);
+		if (isDir) this.#setMode(unit, staged, 448);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#finishMode(unit, target);
+		this.#setMode(unit, target);
 		return "";
 	}
 	#moveToHost(unit) {
@@ -5356,11 +5597,8 @@ var UnitApplier = class {
 		this.#port.unlink(staged);
 		return true;
 	}
-	#loosenStaged({ closedMode }, staged) {
-		if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 448);
-	}
-	#finishMode({ closedMode }, target) {
-		if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
@@ -5375,7 +5613,7 @@ var UnitApplier = class {
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
-		this.#finishMode(unit, this.#target(unit));
+		this.#setMode(unit, this.#target(unit));
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
@@ -5388,7 +5626,7 @@ var UnitApplier = class {
 		const target = at(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (typeOf(unit.born) === "dir") this.#loosenStaged(unit, staged);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
 			this.#port.rename(staged, target);
 		} catch (error) {
 			this.#port.rename(at(dir, unit.aside), target);
@@ -5412,20 +5650,14 @@ var UnitApplier = class {
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
-		try {
-			if (this.#dirs.lstat(aside) === null) return "";
-			const image = this.#images.of(unit);
-			if (image !== null) {
-				moveOut(this.#port, this.#dirs, aside, image);
-				return "";
-			}
+		const message = refusalOf(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
-			return "";
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
-		}
+		});
+		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
 	}
 	#remove(path, host, same = isSame$3, image = null) {
 		let dir;
@@ -5445,10 +5677,8 @@ var UnitApplier = class {
 		else this.#port.unlink(at(dir, name));
 	}
 	#meta(unit) {
-		const isReviewed = (now) => this.#isReviewed(unit.host, now);
 		const { root } = this.#task.ctx;
 		applyMeta(this.#port, this.#dirs, unit, {
-			isReviewed,
 			root,
 			resumed: this.#resumed
 		});
@@ -5467,22 +5697,24 @@ function isInPlace(port, dirs, unit) {
 	}
 }
 function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
 	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
 	return {
 		dirs,
 		applier: new UnitApplier(task, dirs),
-		stamps
+		stamps,
+		broken
 	};
 }
 function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
@@ -5520,50 +5752,43 @@ async function applyAll(task) {
 	}
 }
 function abandonRest(task) {
-	const { journal } = task;
-	const { units, done, failed, phase, abandoned } = journal.record;
+	const { units, done, failed, phase, abandoned } = task.journal.record;
 	if (phase === "applied" || abandoned !== null) return;
 	const dirs = hostDirs(task);
 	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
-		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit);
-		const going = new Set(units.filter(begun));
-		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-		for (const unit of withTheirGroups(units, [...going])) {
-			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
-			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		}
-		journal.add({
-			t: "abandon",
-			why: "discarded"
-		});
-		journal.sync();
+		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
 	} finally {
 		applier.close();
 		dirs.close();
 	}
 }
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
 async function applyUnits(task, tools) {
-	const { journal, onProgress } = task;
-	const { units, done, failed } = journal.record;
+	const { record } = task.journal;
+	const { units, done } = record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
 	};
-	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-		if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
-		if (isOpen()) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
 		count.bytes += bytesOf$4(unit);
-		onProgress?.({
+		task.onProgress?.({
 			done: count.done,
 			total,
 			path: unit.path,
@@ -5571,24 +5796,12 @@ async function applyUnits(task, tools) {
 		});
 	}
 }
-function cancelRest(task, tools, broken) {
-	const { journal } = task;
-	const { units, done, failed } = journal.record;
-	const begun = units.filter(({ i }) => done.has(i));
-	for (const unit of withTheirGroups(units, begun)) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	}
-	journal.add({
-		t: "abandon",
-		why: "cancelled"
-	});
-	journal.sync();
-}
-function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
 	try {
 		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
-		if (unit.groups.some((group) => broken.has(group))) journal.add({
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
 			message: GROUP_FAILED
@@ -5608,10 +5821,11 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === "" && entryMessage(error) === null) throw error;
-		const message = entryMessage(error) ?? asError(error).message;
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? asError(error).message;
 		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
-		if (entryMessage(error) === null) {
+		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
 		}
@@ -5621,6 +5835,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: partly ?? message
 		});
 	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	journal.flush();
 }
 function entryAt({ kind, path }, dirs) {
@@ -5638,10 +5853,8 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
+	journal.addSynced({ t: "applied" });
 }
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPathIn(ctx.coveredDirs, dir);
@@ -5760,286 +5973,6 @@ function staleList(data) {
 		...data === void 0 ? {} : { data }
 	});
 }
-var isDir$1 = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links"
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename"
-	}))];
-}
-var Settling = class {
-	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
-	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
-	}
-	run() {
-		do {
-			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
-			});
-		} while (this.#moved);
-	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
-		this.#moved = true;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
-};
-var NAMED$1 = 5;
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order$2(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
-}
-function rulesOf(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$1).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	return leftOut(change, request) ? "ignored" : decided(change, request);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order$2(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -6114,8 +6047,7 @@ async function dropCommitted(ctx, port = nodePort) {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
 			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
+			journal.addSynced({ t: "dropped" });
 		} finally {
 			journal.close();
 		}
@@ -6131,13 +6063,12 @@ async function dropRecord(port, ctx, journal) {
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
+		journal.addSynced({
 			t: "loosen-upper",
 			path,
 			mode,
 			id
 		});
-		journal.sync();
 	});
 	try {
 		uppers.restore(earlier);
@@ -6876,7 +6807,7 @@ function lastResults(port, ctx, record) {
 }
 async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
 	if (against.length === 0) return taken;
 	const bases = await readBases(ctx);
 	const ownGroups = /* @__PURE__ */ new Set();
@@ -6909,9 +6840,9 @@ function ownBase({ path, conflict }, base) {
 		below: false
 	}) === null ? null : base;
 }
-function overridesOf(overrides, { members, below }, failed) {
+function overridesOf(overrides, step, failed) {
 	if (overrides.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
+	return changesOf(step).flatMap(({ path }) => {
 		const one = failed.has(path) ? void 0 : overrides.get(path);
 		return one === void 0 ? [] : [one];
 	});
@@ -7204,7 +7135,7 @@ async function insertPending(transaction) {
 }
 function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf$1(unit);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
 	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
@@ -7282,11 +7213,10 @@ function dropEntries(transaction, units, cancelled) {
 	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
 	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 	for (const unit of units) journal.add(unit);
-	journal.add({
+	journal.addSynced({
 		t: "bases",
 		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
 	});
-	journal.sync();
 	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
 	const uppers = openUppers(transaction);
 	try {
@@ -7408,14 +7338,13 @@ async function closeCommit(task, report) {
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
 	const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
-	journal.add({
+	const end = {
 		t: "end",
 		report,
 		at: endTime(),
 		...indexesIn(port, journal.record)
-	});
-	if (ctx.quiet) journal.add({ t: "dropped" });
-	journal.sync();
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
 }
 function copiedPaths({ units, done }) {
@@ -7432,21 +7361,19 @@ function abort(transaction) {
 		dirs.close();
 	}
 	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	return 0;
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
 	const left = restoreEntries(transaction);
-	journal.add(left > 0 ? { t: "discarded" } : {
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	journal.sync();
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
 	return left;
 }
@@ -7462,7 +7389,7 @@ function abortQuietly(transaction, forget) {
 function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
+	const full = isNoSpace(thrown);
 	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
 		hint: full ? `Free some space. ${hint}` : hint,
 		cause: thrown
@@ -7485,13 +7412,11 @@ async function closeUndo(task, report, of) {
 		state: "partial",
 		failed: [...report.failed, ...failed]
 	};
-	journal.add({
+	journal.addSynced({
 		t: "end",
 		report: told,
 		at: endTime()
-	});
-	journal.add({ t: "dropped" });
-	journal.sync();
+	}, { t: "dropped" });
 	return told;
 }
 function noteInPlace(task) {
@@ -7580,12 +7505,11 @@ function markUndone(port, ctx, undo, of) {
 	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
 	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
 	try {
-		journal.add({
+		journal.addSynced({
 			t: "undone",
 			by: undo.n,
 			units
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -8919,7 +8843,7 @@ function unitOf$1(ctx, n, i, facts) {
 	const upperStat = upper.get(path);
 	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const groups = /* @__PURE__ */ new Set();
-	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+	for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
 	const every = {
 		t: "unit",
 		i,
@@ -9036,7 +8960,7 @@ async function commitAll(ctx, list, request, given = {}) {
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
-		changes: going(plan)
+		changes: plan.steps.flatMap(changesOf)
 	} : list, request);
 	const merges = mergesOf(ctx, plan, request);
 	const reversible = request.noUndo !== true;
@@ -9062,7 +8986,7 @@ async function commitAll(ctx, list, request, given = {}) {
 				abortQuietly(transaction, false);
 				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode(error) !== "") abortQuietly(transaction, isFull(error));
+			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
 			throw asTraiError(error);
 		}
 		return await advance({
@@ -9104,7 +9028,7 @@ async function stageAll(transaction, order) {
 	};
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const areas = new Areas(port, ctx, dirs);
 	const work = {
 		...transaction,
 		dirs,
@@ -9114,25 +9038,23 @@ async function stageAll(transaction, order) {
 	};
 	try {
 		const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
-		mayGoOn();
-		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
-		failUnread(list, findings);
-		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+		const settle = () => {
+			mayGoOn();
+			failGroups(plan, findings);
+		};
+		failUnread(list, plan, findings);
 		const bases = chooseBases(areas, findings);
-		failGroups(plan, findings);
+		settle();
 		const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
 		await checkBelieved(work, findings, moves);
-		failGroups(plan, findings);
+		settle();
 		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
 		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-		mayGoOn();
 		checkSpace(port, dirs, bases);
 		const copies = await copyWithViewer(work, order, findings, bases);
-		mayGoOn();
-		failGroups(plan, findings);
+		settle();
 		const images = reversible ? await keepImages(work, findings) : null;
-		mayGoOn();
-		failGroups(plan, findings);
+		settle();
 		writeUnits(ctx, journal, findings, {
 			copies,
 			moves,
@@ -9153,13 +9075,12 @@ async function stageAll(transaction, order) {
 			t: "refused",
 			entries: failures(findings)
 		});
-		await syncStaged$1(port, ctx, areas, moves);
+		await areas.sync(uppersOf(ctx, moves));
 		mayGoOn();
-		journal.add({
+		journal.addSynced({
 			t: "ready",
 			units: journal.record.units.length
 		});
-		journal.sync();
 	} finally {
 		areas.close();
 		uppers.close();
@@ -9177,9 +9098,6 @@ async function copyWithViewer(work, { list, merges, tools }, findings, bases) {
 		await viewer.close();
 	}
 }
-function going({ steps }) {
-	return steps.flatMap(({ members, below }) => [...members, ...below]);
-}
 function cancelledReport({ record }, plan, startedAt) {
 	return {
 		n: record.n,
@@ -9191,16 +9109,9 @@ function cancelledReport({ record }, plan, startedAt) {
 		copies: false,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
-		notApplied: going(plan).map(({ path }) => path),
+		notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
 		ms: Math.round(performance.now() - startedAt)
 	};
-}
-function isFull(thrown) {
-	return [
-		"no-space",
-		"ENOSPC",
-		"EDQUOT"
-	].includes(errorCode(thrown));
 }
 function failures({ failed }) {
 	return [...failed].map(([path, message]) => ({
@@ -9708,11 +9619,10 @@ function storeOverlay(port, ctx, entries, as) {
 		coveredDirs: coveredIn(port, overlay)
 	});
 	try {
-		journal.add(as === "overlay" ? { t: "discarded" } : {
+		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		journal.sync();
 	} finally {
 		journal.close();
 	}
@@ -9772,7 +9682,7 @@ async function closeUnfinished(ctx, port = nodePort) {
 	}
 }
 function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause)) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+	return new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
 		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
 		...cause === void 0 ? {} : { cause }
 	});
@@ -9901,7 +9811,7 @@ function repairOverlay(session, port = nodePort) {
 }
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
-		if (isClosed$1(port, joinPath(trashDir(session), name))) continue;
+		if (isClosed(port, joinPath(trashDir(session), name))) continue;
 		const discard = readDiscard(port, session, name);
 		if (discard?.record.phase === "staging") return discard;
 	}
@@ -9917,14 +9827,10 @@ function undoWhole(port, session, discard) {
 		const overlay = joinPath(fromText(session.sessionDir), "overlay");
 		const stored = joinPath(journal.dir, "overlay");
 		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		const close = (line) => {
-			journal.add(line);
-			journal.sync();
-		};
 		if (port.lstat(stored) !== null) {
 			const busy = port.lstat(overlay) !== null;
 			if (busy && port.lstat(aside) !== null) {
-				close({ t: "discarded" });
+				journal.addSynced({ t: "discarded" });
 				return {
 					discard,
 					outcome: "left"
@@ -9941,7 +9847,7 @@ function undoWhole(port, session, discard) {
 			};
 		}
 		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		close({
+		journal.addSynced({
 			t: "end",
 			report: null
 		});
@@ -10193,8 +10099,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 		};
 		try {
 			dropEntries(transaction, units, cancelled);
-			journal.add({ t: "discarded" });
-			journal.sync();
+			journal.addSynced({ t: "discarded" });
 			return {
 				trash: nameOf(journal.dir),
 				entries: going.length
@@ -10304,8 +10209,7 @@ function undoPart(port, ctx, discard) {
 		paths: inTheWay
 	});
 	inJournal(port, discard, (journal) => {
-		journal.add({ t: "reopen" });
-		journal.sync();
+		journal.addSynced({ t: "reopen" });
 		abort({
 			port,
 			ctx,
@@ -10364,11 +10268,10 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 			if (await mayHavePending(ctx)) throw notEmpty();
 			await closeUnfinished(ctx, port);
 			inJournal(port, discard, (journal) => {
-				journal.add({
+				journal.addSynced({
 					t: "reopen",
 					aside: freeName(port, discard.dir)
 				});
-				journal.sync();
 			});
 			undoWhole(port, ctx, discard);
 		}
@@ -10596,7 +10499,7 @@ function whatOf(unit, at) {
 		case "delete":
 		case "move-to-store": return "removed";
 		case "meta": return "meta";
-		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
 	}
 }
 function inOrder(found) {
@@ -11004,8 +10907,7 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
 	if (journal === null) return false;
 	try {
-		journal.add({ t: "collected" });
-		journal.sync();
+		journal.addSynced({ t: "collected" });
 	} finally {
 		journal.close();
 	}
@@ -11365,7 +11267,7 @@ async function stageUndo(transaction, commit, reversal) {
 	const { port, ctx, journal } = transaction;
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const areas = new Areas(port, ctx, dirs);
 	const pace = new Pace();
 	const refused = [...reversal.unable];
 	try {
@@ -11405,24 +11307,15 @@ async function stageUndo(transaction, commit, reversal) {
 			t: "refused",
 			entries: refused
 		});
-		await syncStaged(transaction, areas);
-		journal.add({
+		await areas.sync([journal.dir]);
+		journal.addSynced({
 			t: "ready",
 			units: journal.record.units.length
 		});
-		journal.sync();
 	} finally {
 		areas.close();
 		uppers.close();
 		dirs.close();
-	}
-}
-async function syncStaged({ port, journal }, areas) {
-	const fd = port.openDir(journal.dir);
-	try {
-		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-	} finally {
-		port.close(fd);
 	}
 }
 function isLive() {
@@ -11553,7 +11446,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 }
 function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
+	const first = units[0] === void 0 ? null : hostOf(units[0]);
 	const mode = Number(first?.split(":")[1] ?? 0);
 	const isNowDir = born.startsWith("dir:");
 	const staged = {
@@ -11569,7 +11462,7 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 			path: entry.path,
 			id: null
 		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
+		bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(":")[4] ?? 0), 0)
 	};
 	if (now === null || isNowDir === (now.type === "dir")) return {
 		...staged,
@@ -11588,28 +11481,19 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	};
 }
 async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
-	const byArea = /* @__PURE__ */ new Map();
+	const bases = /* @__PURE__ */ new Map();
 	for (const restore of restores) {
-		const base = baseFor(areas, restore.path);
-		if (base === null) {
-			refused.push({
-				path: restore.path,
-				message: "its directory on the host is missing or can not be written"
-			});
-			continue;
-		}
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
+		const { path } = restore;
+		const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf(path))));
+		if (message !== null) refused.push({
+			path,
+			message
 		});
-		byArea.set(area, [...byArea.get(area) ?? [], restore]);
 	}
+	for (const base of bases.values()) areas.areaAt(base, journal);
 	const puts = [];
-	for (const [area, inArea] of byArea) {
+	for (const area of areas.all) {
+		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
 		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
 		for (const restore of inArea) {
 			const found = await checkAssembled(port, area, restore, pace);
@@ -11627,14 +11511,6 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 	return puts;
 }
 var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
-function baseFor(areas, path) {
-	try {
-		return areas.baseFor(parentOf(path));
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return null;
-	}
-}
 var isDir = (id) => id?.startsWith("dir:") === true;
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
@@ -11643,7 +11519,7 @@ function takenAway(unit) {
 	}));
 	return [{
 		path: unit.path,
-		id: hostOf$1(unit) ?? ""
+		id: hostOf(unit) ?? ""
 	}, ...below];
 }
 async function assemble(port, dir, area, restores) {
@@ -11652,13 +11528,7 @@ async function assemble(port, dir, area, restores) {
 	const names = linked.map(({ i }) => imageName(i));
 	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
 	const alone = (work) => {
-		try {
-			work();
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			complaint = message;
-		}
+		complaint = refusalOf(work) ?? complaint;
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
 	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
@@ -11679,7 +11549,7 @@ function arrange(port, area, name, rel) {
 	port.rename(at(area.fd, name), at(area.fd, rel));
 }
 function topsOf(units) {
-	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
+	const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 function dress(port, area, path, id) {
@@ -14790,7 +14660,7 @@ var PreflightCheck = class {
 		this.#ctx = ctx;
 		this.#port = port;
 		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(port, ctx, this.#dirs, 0);
+		this.#areas = new Areas(port, ctx, this.#dirs);
 	}
 	async step(step) {
 		for (const change of [step.change, ...step.below]) {
@@ -14798,11 +14668,12 @@ var PreflightCheck = class {
 			if (change.host !== null && !this.#target(change)) return;
 		}
 		if (step.op !== "put" && step.op !== "swap") return;
-		const { value: base } = this.#orMessage(() => this.#areas.baseFor(parentOf(step.change.path)));
-		if (base === void 0 || base === null) return;
-		const steps = this.#copied.get(base) ?? [];
-		steps.push(step);
-		this.#copied.set(base, steps);
+		refusalOf(() => {
+			const base = this.#areas.baseFor(parentOf(step.change.path));
+			const steps = this.#copied.get(base) ?? [];
+			steps.push(step);
+			this.#copied.set(base, steps);
+		});
 	}
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
@@ -14825,25 +14696,18 @@ var PreflightCheck = class {
 	}
 	#target(change) {
 		const { path } = change;
-		const { value, message } = this.#orMessage(() => asReviewed(this.#port, this.#dirs, change));
-		if (value === void 0) this.#cannot.push({
-			path,
-			why: message ?? "the host changed it after the review; it stays pending"
+		const why = refusalOf(() => {
+			const stat = expectReviewed(this.#port, this.#dirs, change);
+			if (stat !== null && change.kind !== "meta") this.#targets.push({
+				path,
+				stat
+			});
 		});
-		else if (value !== null && change.kind !== "meta") this.#targets.push({
+		if (why !== null) this.#cannot.push({
 			path,
-			stat: value
+			why
 		});
-		return value !== void 0;
-	}
-	#orMessage(call) {
-		try {
-			return { value: call() };
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			return { message };
-		}
+		return why === null;
 	}
 	async #moved(steps) {
 		const uppers = new Uppers(this.#port, this.#ctx, null);

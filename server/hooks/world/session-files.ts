@@ -1,7 +1,7 @@
 /** Small files that hooks keep in the state directory. */
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../../core/kernel/fs/port.ts';
+import { isNoSpace } from '../../../core/kernel/fs/port.ts';
 import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
@@ -118,7 +118,7 @@ function isFresh(file: string, key: string): boolean {
 /** A full disk is named with the directory, which the system's text lacks. */
 export function failureText(thrown: unknown, stateDir: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return ['ENOSPC', 'EDQUOT', 'no-space'].includes(errorCode(thrown))
+  return isNoSpace(thrown)
     ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`
     : message;
 }
