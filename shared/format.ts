@@ -25,3 +25,11 @@ export function durationText(ms: number): string {
 function two(large: number, unit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
 }
+
+/** `2026-03-02 14:03:22.120`, local time; empty for what is no ISO time. */
+export function localText(iso: string): string {
+  const utc = Date.parse(iso);
+  if (Number.isNaN(utc)) return '';
+  const shift = new Date(utc).getTimezoneOffset() * 60_000;
+  return new Date(utc - shift).toISOString().slice(0, 23).replace('T', ' ');
+}

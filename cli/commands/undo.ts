@@ -3,14 +3,14 @@ import { JOBS } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { sizeText } from '../../shared/format.ts';
+import { localText, sizeText } from '../../shared/format.ts';
 import type {
   CommitReport,
   HistoryEntry,
   UndoConflictChoice,
   UndoRequest,
 } from '../../shared/model/commit.ts';
-import { countText, localText, markedLines } from '../../shared/terminal/text.ts';
+import { countText, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, choiceOf, pathsOf } from '../context/command.ts';
 import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';

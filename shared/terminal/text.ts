@@ -2,7 +2,7 @@
 
 import type { DiskUse, LowSpace } from '../api/types.ts';
 import { type BytePath, isWithin, toDisplay } from '../bytes.ts';
-import { sizeText } from '../format.ts';
+import { localText, sizeText } from '../format.ts';
 import type { Overlap } from '../model/overlap-paths.ts';
 export interface Style {
   bold(text: string): string;
@@ -51,14 +51,6 @@ export function clockText(iso: string): string {
 /** `2026-03-02 14:03`, local time. */
 export function minuteText(iso: string): string {
   return localText(iso).slice(0, 16);
-}
-
-/** `2026-03-02 14:03:22.120`, local time. */
-export function localText(iso: string): string {
-  const utc = Date.parse(iso);
-  if (Number.isNaN(utc)) return '';
-  const shift = new Date(utc).getTimezoneOffset() * 60_000;
-  return new Date(utc - shift).toISOString().slice(0, 23).replace('T', ' ');
 }
 
 /** Relative if within the project. */

@@ -1,5 +1,5 @@
 import { toDisplay } from '../bytes.ts';
-import { sizeText } from '../format.ts';
+import { localText, sizeText } from '../format.ts';
 import { CONFLICT_REASONS, type Side } from '../model/change.ts';
 import { REASONS } from '../model/decision.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type WhyWriter,
 } from '../model/why.ts';
 import { oneLine } from './calls.ts';
-import { localText, type Style } from './text.ts';
+import type { Style } from './text.ts';
 
 const KINDS = {
   'added': 'pending: added',

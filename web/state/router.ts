@@ -23,23 +23,17 @@ export type Route =
 
 /** As the server makes them: nothing else may get into a request's URL. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
 
 function encodePath(path: BytePath): string {
-  let out = '';
-  for (const c of path) {
-    out += PLAIN.test(c) ? c : `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-  }
-  return out;
+  const hex = (c: string): string => c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+  return path.replace(/[^A-Za-z0-9._~/@+,=:-]/g, (c) => `%${hex(c)}`);
 }
 
 /** What the browser left unencoded is UTF-8. */
 function decodePath(text: string): BytePath {
-  let out = '';
-  for (const part of text.match(/%[0-9a-f]{2}|[\s\S]/giu) ?? []) {
-    out += /^%../.test(part) ? String.fromCharCode(Number.parseInt(part.slice(1), 16)) : fromText(part);
-  }
-  return out as BytePath;
+  return text.replace(/%([0-9a-f]{2})|[\s\S]/giu, (part: string, hex: string | undefined) =>
+    hex === undefined ? fromText(part) : String.fromCharCode(Number.parseInt(hex, 16)),
+  ) as BytePath;
 }
 
 function decodeText(text: string): string {
@@ -55,10 +49,9 @@ export function parseRoute(hash: string): Route {
   if (text === '' || text === '/') return { view: 'sessions' };
   if (text === '/disk') return { view: 'disk' };
   if (text === '/settings') return { view: 'settings' };
-  const [, doctor] = /^\/doctor(?:\/([^/]+))?$/.exec(text) ?? [];
   if (text === '/doctor') return { view: 'doctor', about: null };
-  if (doctor !== undefined && SESSION_ID.test(decodeText(doctor)))
-    return { view: 'doctor', about: decodeText(doctor) };
+  const about = decodeText(/^\/doctor\/([^/]+)$/.exec(text)?.[1] ?? '');
+  if (SESSION_ID.test(about)) return { view: 'doctor', about };
   const timed = /^(\/s\/[^/]+\/call(?:s|\/[^?]+))\?([\s\S]*)$/.exec(text);
   if (timed !== null) return withTime(parseRoute(timed[1] ?? ''), timed[2] ?? '');
   const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
@@ -70,9 +63,7 @@ export function parseRoute(hash: string): Route {
   if (word === 'f') return { view: 'changes', session, ...parseFile(rest ?? '') };
   if (word === 'calls') return { view: 'calls', session, call: null };
   if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
-  if (word === 'history') return { view: 'history', session };
-  if (word === 'details') return { view: 'details', session };
-  return { view: 'unknown', hash: text };
+  return word === 'history' || word === 'details' ? { view: word, session } : { view: 'unknown', hash: text };
 }
 
 /** Paths encode `?`, so the first one starts the query. */
@@ -112,8 +103,7 @@ export function formatRoute(route: Route): string {
     const line = route.line === undefined ? '' : `?line=${route.line}`;
     return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}${line}`;
   }
-  if (route.view === 'history') return `${base}/history`;
-  if (route.view === 'details') return `${base}/details`;
+  if (route.view === 'history' || route.view === 'details') return `${base}/${route.view}`;
   const call = route.call === null ? 'calls' : `call/${encodeURIComponent(route.call)}`;
   return `${base}/${call}${timeOf(route)}`;
 }

@@ -1,4 +1,6 @@
 /** Numbers, sizes and times for users. */
+import { localText } from '../../shared/format.ts';
+
 export { durationText as duration, sizeText as bytes } from '../../shared/format.ts';
 
 const grouped = new Intl.NumberFormat('en-US');
@@ -22,19 +24,12 @@ export function ago(iso: string, now: number): string {
 
 /** Local time of day, `14:03:22`. */
 export function clock(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((n) => String(n).padStart(2, '0'))
-    .join(':');
+  return localText(iso).slice(11, 19) || iso;
 }
 
 /** Local time, `2026-03-02 14:03:22`, as in the terminal. */
 export function dateTime(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  const day = [date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, '0'));
-  return `${[date.getFullYear(), ...day].join('-')} ${clock(iso)}`;
+  return localText(iso).slice(0, 19) || iso;
 }
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
