@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startServer as serve } from '../../server/start.ts';
-import { DirectRunner } from '../../server/worker/runner.ts';
+import { DirectRunner } from '../../testing/server/direct-runner.ts';
 import { makeTrai, startInSession, type Trai, trai } from '../lib/trai.ts';
 import type { Result } from './table.ts';
 import { timed } from './timing.ts';

@@ -9,64 +9,28 @@
  *     the thread dies    its jobs fail; the next one starts another thread
  */
 import { Worker } from 'node:worker_threads';
-import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
+import type { JobName, Jobs, Progress } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type ErrorBody, TraiError } from '../../shared/errors.ts';
-import { type ListName, type ListParts, type ListSource, listOf, partsOf } from './lists.ts';
-import { QUESTIONS, type QuestionName, type Questions } from './questions.ts';
+import { type ListName, type ListParts, type ListSource, partsOf } from './lists.ts';
+import type { QuestionName, Questions } from './questions.ts';
 
 export interface JobRunner {
-  run<K extends JobName>(
+  run: <K extends JobName>(
     name: K,
     ctx: SessionContext,
     input: Jobs[K]['input'],
     progress?: Progress,
     signal?: AbortSignal,
-  ): Promise<Jobs[K]['output']>;
-  ask<K extends QuestionName>(
+  ) => Promise<Jobs[K]['output']>;
+  ask: <K extends QuestionName>(
     name: K,
     ctx: SessionContext,
     source: ListSource,
     input: Questions[K]['input'],
-  ): Promise<Questions[K]['output']>;
+  ) => Promise<Questions[K]['output']>;
   readonly running: number;
   close(): Promise<void>;
-}
-
-/** In this thread: for tests and short-lived programs. */
-export class DirectRunner implements JobRunner {
-  running = 0;
-
-  async run<K extends JobName>(
-    name: K,
-    ctx: SessionContext,
-    input: Jobs[K]['input'],
-    progress: Progress = () => {},
-    signal?: AbortSignal,
-  ): Promise<Jobs[K]['output']> {
-    this.running++;
-    try {
-      return await JOBS[name](ctx, input, progress, signal);
-    } finally {
-      this.running--;
-    }
-  }
-
-  async ask<K extends QuestionName>(
-    name: K,
-    ctx: SessionContext,
-    source: ListSource,
-    input: Questions[K]['input'],
-  ): Promise<Questions[K]['output']> {
-    this.running++;
-    try {
-      return await QUESTIONS[name](ctx, listOf(source), input);
-    } finally {
-      this.running--;
-    }
-  }
-
-  async close(): Promise<void> {}
 }
 
 /** A job, a question, the missing parts of its list, or the cancellation of a job. */
@@ -113,7 +77,7 @@ export class WorkerRunner implements JobRunner {
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();
   #next = 1;
-  #idle: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | undefined;
   readonly #idleMs: number;
 
   constructor(file: URL | string, idleMs = IDLE_MS) {
@@ -125,41 +89,26 @@ export class WorkerRunner implements JobRunner {
     return this.#waiting.size;
   }
 
-  async run<K extends JobName>(
-    name: K,
-    ctx: SessionContext,
-    input: Jobs[K]['input'],
-    progress: Progress = () => {},
-    signal?: AbortSignal,
-  ): Promise<Jobs[K]['output']> {
-    const output = await this.#send({ name, ctx, input }, { progress, source: null }, signal);
-    // The worker runs JOBS[name], so the type is that of the table.
-    return output as Jobs[K]['output'];
-  }
+  run: JobRunner['run'] = async (name, ctx, input, progress = () => {}, signal) =>
+    await this.#send({ name, ctx, input }, { progress, source: null }, signal);
 
-  async ask<K extends QuestionName>(
-    name: K,
-    ctx: SessionContext,
-    source: ListSource,
-    input: Questions[K]['input'],
-  ): Promise<Questions[K]['output']> {
+  ask: JobRunner['ask'] = async (name, ctx, source, input) => {
     const { revision, spansVersion } = source;
     const list = { session: ctx.session, revision, spansVersion };
-    const question = { ask: name, ctx, list, input };
-    return (await this.#send(question, { progress: () => {}, source })) as Questions[K]['output'];
-  }
+    return await this.#send({ ask: name, ctx, list, input }, { progress: () => {}, source });
+  };
 
-  async #send(
+  /** The worker runs JOBS and QUESTIONS, so `T` is the output of the table's row. */
+  async #send<T>(
     request: Omit<JobMessage, 'id'> | Omit<QuestionMessage, 'id'>,
     waiting: Pick<Waiting, 'progress' | 'source'>,
     signal?: AbortSignal,
-  ): Promise<unknown> {
+  ): Promise<T> {
     const id = this.#next++;
     const worker = this.#worker ?? this.#start();
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
-    return await new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, ...waiting });
+    clearTimeout(this.#idle);
+    return await new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: (output) => resolve(output as T), reject, ...waiting });
       worker.postMessage({ id, ...request } satisfies WorkerMessage);
       const stop: WorkerMessage = { id, cancel: true };
       signal?.addEventListener('abort', () => worker.postMessage(stop), { once: true });
@@ -168,7 +117,7 @@ export class WorkerRunner implements JobRunner {
 
   /** Ends the thread. A later request starts another one, also while this one is ending. */
   async close(): Promise<void> {
-    if (this.#idle !== null) clearTimeout(this.#idle);
+    clearTimeout(this.#idle);
     const worker = this.#worker;
     if (worker === null) return;
     this.#ended(worker, ENDED);

@@ -7,9 +7,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningServer, startServer } from '../../server/start.ts';
-import { DirectRunner } from '../../server/worker/runner.ts';
 import { unpackList } from '../../shared/api/packed-changes.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
+import { DirectRunner } from './direct-runner.ts';
 
 export interface TestServer {
   server: RunningServer;

@@ -13,12 +13,6 @@ import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable } from "node:stream";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
 var MAX_IMAGE_BYTES = 16777216;
 var MAX_DOWNLOAD_BYTES = 1024 ** 3;
 var MAX_LINE_CHARS = 2e3;
@@ -144,7 +138,7 @@ function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
-var OUTSIDE$1 = "outside-project:";
+var OUTSIDE = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -160,7 +154,7 @@ function compileIgnore(scope) {
 	};
 }
 function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
+	const outside = text.startsWith(OUTSIDE);
 	let body = fromText(outside ? text.slice(16) : text);
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
@@ -282,7 +276,7 @@ function plain(expected, isRight) {
 var flag$2 = plain("true or false", (value) => typeof value === "boolean");
 var integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group$1(fields) {
+function group(fields) {
 	return (value, path, fallback, problems) => {
 		if (!isObject$4(value)) {
 			problems.push(problem(path || "the config", "an object", value));
@@ -342,21 +336,21 @@ var testCommands = list$2({
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
 var bytes = integer$1(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group$1({
+var CONFIG = group({
 	passthrough: programs,
 	readOnly: programs,
 	enabled: flag$2,
 	hostWithPending: word(HOST_WITH_PENDING),
 	scratch: directories,
 	ignore: rules,
-	undo: group$1({
+	undo: group({
 		maxBytes: bytes,
 		keepDays: integer$1(0, 36500),
 		keepBytes: bytes
 	}),
 	testCommands,
-	disk: group$1({ warnFreeBytes: bytes }),
-	server: group$1({
+	disk: group({ warnFreeBytes: bytes }),
+	server: group({
 		autostart: flag$2,
 		port: integer$1(0, 65535),
 		idleMinutes: integer$1(1, 10080)
@@ -368,13 +362,13 @@ function isObject$4(value) {
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$6(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$6(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
 }
-function shown$6(value) {
+function shown$3(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -399,7 +393,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$3(output), textOf$3(errors) + error];
+			const [stdout, stderr] = [textOf(output), textOf(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -436,7 +430,7 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$3 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -1357,10 +1351,10 @@ function signal({ pid, start }, name) {
 		return false;
 	}
 }
-var known$2 = null;
+var known$1 = null;
 function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -1533,11 +1527,11 @@ async function askToLeave(running) {
 		});
 	} catch {}
 }
-var fileOf$8 = (stateDir) => path.join(stateDir, "last-port");
+var fileOf$6 = (stateDir) => path.join(stateDir, "last-port");
 function readLastPort(stateDir) {
 	let text;
 	try {
-		text = readFileSync(fileOf$8(stateDir), "latin1");
+		text = readFileSync(fileOf$6(stateDir), "latin1");
 	} catch {
 		return 0;
 	}
@@ -1545,7 +1539,7 @@ function readLastPort(stateDir) {
 	return port > 1023 && port < 65536 ? port : 0;
 }
 async function writeLastPort(stateDir, port) {
-	await replaceFile(fileOf$8(stateDir), `${port}\n`).catch(() => {});
+	await replaceFile(fileOf$6(stateDir), `${port}\n`).catch(() => {});
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
@@ -1812,7 +1806,7 @@ function sizeText(value) {
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
+	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
 	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
@@ -1821,7 +1815,7 @@ function projectOf(cwd) {
 	};
 }
 function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
+	return discover(resolved(cwd) ?? cwd);
 }
 var HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
 function checkedOut(cwd) {
@@ -1833,7 +1827,7 @@ function checkedOut(cwd) {
 	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
-	const own = resolved$1(gitDir);
+	const own = resolved(gitDir);
 	const linked = own !== null && parentOf$1(own) === joinPath(commonDir, "worktrees");
 	return {
 		branch,
@@ -1842,9 +1836,9 @@ function checkedOut(cwd) {
 	};
 }
 function discover(start) {
-	const device = statOf$4(start)?.dev;
+	const device = statOf$3(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$4(dir)?.dev !== device) return null;
+		if (statOf$3(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -1867,7 +1861,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (statOf$4(path)?.isFile() !== true) return null;
+	if (statOf$3(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -1875,8 +1869,8 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$4(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -1886,9 +1880,9 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved$1 = (path) => orNull$1(() => realPath(path));
+var resolved = (path) => orNull$1(() => realPath(path));
 var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$4 = (path) => orNull$1(() => statSync(fsPath(path)));
+var statOf$3 = (path) => orNull$1(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
 	const fd = orNull$1(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -1977,7 +1971,7 @@ function corrupt$1(path, what) {
 }
 var text$1 = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text$1(value);
-var texts$1 = (value) => Array.isArray(value) && value.every(text$1);
+var texts = (value) => Array.isArray(value) && value.every(text$1);
 var byteText = (value) => typeof value === "string" && isByteString(value);
 var time$1 = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
@@ -1999,8 +1993,8 @@ var META = {
 	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
 	createdAt: time$1,
 	configFile: textOrNull,
-	configProblems: texts$1,
-	claudeDirs: (value) => value === void 0 || texts$1(value),
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
 	off: textOrNull,
 	caught: textOrNull,
 	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
@@ -2119,7 +2113,7 @@ function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
 }
-function isClosed$3(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
@@ -2218,7 +2212,7 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
-var KEPT$2 = "kept-";
+var KEPT$1 = "kept-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
@@ -2250,7 +2244,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$7(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$5(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -2263,7 +2257,7 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (statOf$3(path) !== null) return false;
+	if (statOf$2(path) !== null) return false;
 	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
@@ -2274,14 +2268,14 @@ function isOwn(scope, made, path) {
 }
 function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$3(upperPath(covered, path));
+	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
-var statOf$3 = (path) => orNull$1(() => lstatOrNone(path));
+var statOf$2 = (path) => orNull$1(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$7(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$5(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote$1));
 }
 function parseNote$1(line) {
@@ -2292,7 +2286,7 @@ function parseNote$1(line) {
 		return [];
 	}
 }
-function fileOf$7(sessionDir) {
+function fileOf$5(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -2345,22 +2339,22 @@ function mountSource(stateDir, session) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
+var known = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
+		if (known?.identity === identity) return known.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
+		known = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$1.groups;
+		return known.groups;
 	};
 	return orNull$1(read) ?? [];
 }
@@ -2385,7 +2379,7 @@ function groupRemedy(gid, packageRemedy) {
 	if (orNull$1(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-function rangesOf$1(text, name, uid) {
+function rangesOf(text, name, uid) {
 	return text.split("\n").flatMap((line) => {
 		const [who, from = "", count = ""] = line.trim().split(":");
 		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
@@ -2673,7 +2667,7 @@ var Planner = class {
 var MAX_CHECKED = 32;
 var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
-function isClosed$2(dir) {
+function isClosed$1(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds$1(dir, known)) return known.closed;
@@ -2839,7 +2833,7 @@ function checkText({ mounts, writable, stateDir, parking }) {
 	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }
 var MAX_NAMES$1 = 2e3;
-var MAX_BYTES$5 = 67108864;
+var MAX_BYTES$4 = 67108864;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
 	return (orNull$1(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
@@ -2898,11 +2892,11 @@ function isCurrent(covered, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$2(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
-function isSame$3(one, other) {
+function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split(dir, isChild) {
@@ -2926,7 +2920,7 @@ function split(dir, isChild) {
 	files.sort((a, b) => a.entry.size - b.entry.size);
 	for (const file of files) {
 		total += file.entry.size;
-		if (total > MAX_BYTES$5 || !isReadable(file.path)) bound.push(file.path);
+		if (total > MAX_BYTES$4 || !isReadable(file.path)) bound.push(file.path);
 		else copied.push(file);
 	}
 	return {
@@ -2948,7 +2942,7 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$2(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(fsPath(to), { force: true });
 	return null;
@@ -3023,7 +3017,7 @@ function namedSockets(env) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
-		if (!isLocal$1(named, seen) || orNull$1(() => lstat(named)) === null) return [];
+		if (!isLocal(named, seen) || orNull$1(() => lstat(named)) === null) return [];
 		const path = orNull$1(() => realPath(named));
 		const step = path === null ? void 0 : innermostStep(search.steps, path);
 		const isCovered = step?.do === "overlay" || step?.do === "copied";
@@ -3041,7 +3035,7 @@ function listeners(table) {
 	}
 	return names;
 }
-function isLocal$1(path, mounts) {
+function isLocal(path, mounts) {
 	const type = holderOf(path, mounts)?.type;
 	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
 }
@@ -3054,7 +3048,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull$1(() => contentOf$1(file));
+			const content = orNull$1(() => contentOf(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -3063,7 +3057,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-function contentOf$1(file) {
+function contentOf(file) {
 	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	return {
@@ -3096,18 +3090,18 @@ function matching$1(pattern) {
 		return [];
 	}
 }
-var statOf$2 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
 		return (orNull$1(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
 	},
-	isDirectory: (path) => statOf$2(path)?.isDirectory() ?? false,
+	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
 	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull$1(() => statOf$2(dir));
+		const found = isRealRoot() ? null : orNull$1(() => statOf$1(dir));
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
-	canReach: (path) => orNull$1(() => statOf$2(path)) != null,
-	isClosed: isClosed$2,
+	canReach: (path) => orNull$1(() => statOf$1(path)) != null,
+	isClosed: isClosed$1,
 	mayWrite,
 	takesNoWrite,
 	ownDirectories
@@ -3129,7 +3123,7 @@ function mountsOf(text) {
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf$1(sessionDir);
+	const uppers = uppersOf(sessionDir);
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
@@ -3149,12 +3143,12 @@ var NO_UPPERS = {
 	has: () => false,
 	names: () => []
 };
-var uppersOf$1 = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 function bindsOf(request, { steps }) {
 	const { unixSockets, uid } = request;
 	const named = namedSockets(parseEnviron(request.environ));
 	const mounts = mountsOf(request.mountinfo);
-	const ownNames = uppersOf$1(request.sessionDir).names;
+	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
 		unixSockets,
@@ -3404,7 +3398,7 @@ function reason(result) {
 function readSetting(name) {
 	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
-var REASONS$1 = {
+var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
@@ -3633,7 +3627,7 @@ var CHECKS = {
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
 	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
@@ -5089,7 +5083,7 @@ async function takeGrant(sessionDir, kind, what = "") {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest$1(what)) continue;
 		const valid = isValid(grant);
-		if (await remove$2(sessionDir, grant) && valid) return true;
+		if (await remove(sessionDir, grant) && valid) return true;
 	}
 	return false;
 }
@@ -5133,7 +5127,7 @@ function isValid({ boot, openedAt }) {
 	const age = sinceBoot() - openedAt;
 	return boot === bootId() && age >= 0 && age <= 3e5;
 }
-async function remove$2(sessionDir, { file }) {
+async function remove(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
 	try {
 		await unlink(path);
@@ -5440,10 +5434,10 @@ function keepRoom(server) {
 	server.on("connection", (socket) => {
 		open.add(socket);
 		socket.once("close", () => open.delete(socket));
-		if (open.size > FOR_ALL && !isOurs$2(socket)) socket.destroy();
+		if (open.size > FOR_ALL && !isOurs$1(socket)) socket.destroy();
 	});
 }
-function isOurs$2(socket) {
+function isOurs$1(socket) {
 	const uid = peerSockets([socket]).get(socket)?.uid;
 	return uid === 0 || uid !== void 0 && uid === process.getuid?.();
 }
@@ -5474,7 +5468,7 @@ var Peers = class {
 		const peer = peerSockets([socket]).get(socket);
 		if (peer === void 0) return;
 		const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
-		this.#openers.push(...started.map(keyOf$2));
+		this.#openers.push(...started.map(keyOf));
 		this.#openers = this.#openers.slice(-32);
 	}
 	wantBrowser(socket) {
@@ -5505,7 +5499,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$2(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -5522,7 +5516,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$2({ pid, began }) {
+function keyOf({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -5712,7 +5706,7 @@ var FailureLimit = class {
 		this.#held--;
 	}
 };
-var KEPT$1 = 512;
+var KEPT = 512;
 var MAX_QUEUED = 1024;
 var EventHub = class {
 	#kept = [];
@@ -5727,7 +5721,7 @@ var EventHub = class {
 			event
 		};
 		this.#kept.push(numbered);
-		if (this.#kept.length > KEPT$1) this.#kept = this.#kept.slice(-256);
+		if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-256);
 		for (const listener of this.#listeners) {
 			if (listener.queue.length >= MAX_QUEUED) listener.closed = true;
 			else listener.queue.push(numbered);
@@ -5909,9 +5903,9 @@ var WRITE$1 = {
 };
 function cited(source) {
 	const text = toDisplay(fromText(source));
-	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
+	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
 }
-var MOST$1 = 60;
+var MOST = 60;
 function unplain(because, writes = true) {
 	return {
 		plain: false,
@@ -6283,7 +6277,7 @@ var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$2 = {
+var RUNS$1 = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -6368,7 +6362,7 @@ function judgeSubcommand(sub, operands) {
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
+	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -6973,29 +6967,29 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS$1 = /* @__PURE__ */ new Set([
+var RUNS = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
 	"container create"
 ]);
-var COPIES$1 = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
 var COMPOSE = wordSet("up run build create watch");
 var FLAGS$1 = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES$1.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
 	};
-	if (COPIES$1.has(verb)) return {
+	if (COPIES.has(verb)) return {
 		verb,
-		where: placesOf$1(operands(words).slice(0, 1), now, home)
+		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS$1.has(verb)) return null;
+	if (!RUNS.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -7053,7 +7047,7 @@ function buildPlaces(words, now, home) {
 	const contexts = context.value === "-" ? [] : [context];
 	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
 	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
-	return placesOf$1([
+	return placesOf([
 		...contexts,
 		...named,
 		...files
@@ -7113,7 +7107,7 @@ function composeUse(args, now, home) {
 		}).reduce(both)
 	};
 }
-function placesOf$1(words, now, home) {
+function placesOf(words, now, home) {
 	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
 		dirs: [],
 		above: false
@@ -14592,7 +14586,7 @@ function runsProgramsText(program, because) {
 var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
-function decide$2(command, facts) {
+function decide$1(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);
 	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
@@ -14724,7 +14718,7 @@ function decision(mode, reason, program = "", text = "") {
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
-var CHANGED$1 = "the host changed it after the review; it stays pending";
+var CHANGED = "the host changed it after the review; it stays pending";
 var NO_COPY = "its copy is gone; it stays pending";
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
@@ -14732,7 +14726,7 @@ var ENTRY_ERRORS = {
 	EROFS: "the file system is read-only",
 	EBUSY: "it is in use on the host (a mount point?)",
 	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
+	EEXIST: CHANGED,
 	ENOTDIR: "a directory above it is no directory any more",
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
@@ -14745,7 +14739,7 @@ var ENTRY_ERRORS = {
 	ENOTSUP: "the host’s file system has no such thing",
 	EFBIG: "it is too large for the host’s file system",
 	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
+	EISDIR: CHANGED,
 	ETXTBSY: "it is being executed"
 };
 function entryMessage(thrown) {
@@ -14799,17 +14793,17 @@ var LASTING = [
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$2(identity, now) {
+function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return isUnchanged$2(fingerprint(identity), now);
+	return isUnchanged$1(fingerprint(identity), now);
 }
-function isUnchanged$2(then, now) {
+function isUnchanged$1(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
 	if (now.type === "dir") return true;
 	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$2({
+	return identity !== null && now !== null && isUnchanged$1({
 		...fingerprint(identity),
 		ctimeNs: now.ctimeNs
 	}, now);
@@ -15538,9 +15532,9 @@ function* entriesBelow(dir, names) {
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
-var DAY_MS$1 = 864e5;
+var DAY_MS = 864e5;
 function expireSaved(saved, days, now) {
-	const oldest = BigInt(now - Math.max(1, days) * DAY_MS$1) * 1000000n;
+	const oldest = BigInt(now - Math.max(1, days) * DAY_MS) * 1000000n;
 	const dir = fromText(saved);
 	for (const name of namesOrNone(dir)) try {
 		const entry = nodePort.lstat(joinPath(dir, name));
@@ -15631,7 +15625,7 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-function fileOf$6(call) {
+function fileOf$4(call) {
 	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
@@ -15721,8 +15715,8 @@ async function decideCall(session, question) {
 		oneShot: await hasGrant(session.dir, "passthrough"),
 		config
 	};
-	let decided = decide$2(command, facts);
-	if (decided.reason === "own-program-by-model" && at === "claim") decided = decide$2(command, {
+	let decided = decide$1(command, facts);
+	if (decided.reason === "own-program-by-model" && at === "claim") decided = decide$1(command, {
 		...facts,
 		ownPermit: await permitted(session, command, facts)
 	});
@@ -15740,7 +15734,7 @@ async function decideCall(session, question) {
 		"runs-programs"
 	].includes(decided.reason) ? await session.pending() ? "yes" : "no" : "unasked";
 	if (pending === "yes") {
-		decided = decide$2(command, {
+		decided = decide$1(command, {
 			...facts,
 			pending: true
 		});
@@ -15880,13 +15874,13 @@ async function answerClaim(world, body, report) {
 		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
 		const session = await world.session(claim.session);
 		if (session === null) throw new Error(`there is no session ${claim.session}`);
-		return await answer$2(session, claim, call);
+		return await answer$1(session, claim, call);
 	} catch (error) {
 		report(error);
 		return `refuse ${call}\n${failureText(error, world.stateDir)}. Nothing of the command was run.\nSee: trai doctor\n`;
 	}
 }
-async function answer$2(session, claim, call) {
+async function answer$1(session, claim, call) {
 	const isClaude = claim.origin === "claude";
 	const { config, file } = session.world.config();
 	const { command, decision: wanted } = await decideClaim(session, claim, config);
@@ -16419,7 +16413,7 @@ async function inSlices(steps, take) {
 	} else if (pace.isDue) await pace.rest();
 	return false;
 }
-async function collect$2(steps) {
+async function collect$1(steps) {
 	const all = [];
 	await inSlices(steps, (step) => {
 		all.push(step);
@@ -16632,7 +16626,7 @@ function wasDirectory(base) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$5(ctx);
+	const path = fileOf$3(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -16661,7 +16655,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$5(ctx);
+	const path = fileOf$3(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -16675,12 +16669,12 @@ function appendBases(ctx, file, entries) {
 	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$5(ctx);
+	const path = fileOf$3(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
@@ -16699,7 +16693,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$5(ctx), text);
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -16713,7 +16707,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$5(ctx) {
+function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -16722,15 +16716,6 @@ function passOf(ctx) {
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
 }
 function decodeText(content) {
 	try {
@@ -16836,7 +16821,7 @@ function rasterType(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
@@ -16853,7 +16838,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -16877,7 +16862,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -16913,11 +16898,11 @@ function readSame(path, identity, maxBytes) {
 	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
 }
 function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
 }
-function hashOf$2(fd, size) {
+function hashOf$1(fd, size) {
 	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
 		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
@@ -16925,8 +16910,8 @@ function hashOf$2(fd, size) {
 	}
 	return rest === 0 ? hash.digest("hex") : null;
 }
-var MAX_BYTES$4 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
+var MAX_BYTES$3 = 134217728;
+var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
 	"FSMN",
@@ -16939,7 +16924,7 @@ var EXTENDED = 16384;
 var FLAGS = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$4);
+	const bytes = readSame(path, identity, MAX_BYTES$3);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -16956,7 +16941,7 @@ function digestWith(bytes, version, algorithm) {
 	const idBytes = algorithm === "sha1" ? 20 : 32;
 	const end = bytes.length - idBytes;
 	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf(bytes.subarray(0, end), algorithm)))) return null;
 	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
 	try {
 		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
@@ -16966,7 +16951,7 @@ function digestWith(bytes, version, algorithm) {
 		throw error;
 	}
 }
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+var hashOf = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
 function addEntries(hash, bytes, version, idBytes) {
 	let at = 12;
 	let name = Buffer.alloc(0);
@@ -17017,7 +17002,7 @@ function addExtensions(hash, bytes, from) {
 		const size = bytes.readUInt32BE(at + 4);
 		const content = bytes.subarray(at + 8, at + 8 + size);
 		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
 		at += 8 + size;
 	}
 	return at === bytes.length;
@@ -17056,7 +17041,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -17495,7 +17480,7 @@ var Pass$1 = class {
 	*walk(root, upperRoot) {
 		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$3(upper, this.ctx.root)) return void this.closed.add(root);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -17519,7 +17504,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$3(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -17550,7 +17535,7 @@ var Pass$1 = class {
 					upper,
 					...known
 				}))) continue;
-				if (isClosed$3(upper, this.ctx.root)) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
 				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
@@ -17609,7 +17594,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$3(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) return yield* this.again(old, {
 			path,
 			upperPath,
@@ -18020,7 +18005,7 @@ var Walk = class {
 		const base = this.maker.bases.lookup(path);
 		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
 		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-		if (isClosed$3(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
 		const child = {
 			path,
 			upperPath,
@@ -18117,7 +18102,7 @@ var Walk = class {
 		const { path, upperPath, upper, host, base } = child;
 		const onHost = host?.type === "dir";
 		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: isDeep ? OUT_OF_REACH : CLOSED
@@ -18267,9 +18252,9 @@ async function scan(ctx, trace) {
 		return false;
 	};
 	await run$1(ctx, walk, keep, trace);
-	await collect$2(forgiveSame(ctx, found, bases));
+	await collect$1(forgiveSame(ctx, found, bases));
 	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
-	await collect$2(findRenames(ctx, list.changes));
+	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
 async function hasPending(ctx) {
@@ -18304,10 +18289,10 @@ function listOf(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$4(kept),
+		bytes: bytesOf$1(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$4(ignored)
+			bytes: bytesOf$1(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		...times,
@@ -18352,7 +18337,7 @@ function revisionOf(changes, timed = []) {
 	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$4(changes) {
+function bytesOf$1(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
@@ -18387,7 +18372,7 @@ function findWorkDirs(trees) {
 			const at = processLink(pid, name) ?? "";
 			return {
 				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$1(`/proc/${pid}/${name}`)?.ino ?? null : null
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf(`/proc/${pid}/${name}`)?.ino ?? null : null
 			};
 		});
 	});
@@ -18412,14 +18397,14 @@ function* openFiles(pid) {
 			fd
 		};
 	}
-	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED)) yield {
 		ino: BigInt(ino),
 		fd: null,
 		writes: true
 	};
 }
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function statOf$1(path) {
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf(path) {
 	try {
 		return statSync(path, { bigint: true });
 	} catch {
@@ -18438,7 +18423,7 @@ function openInode(pid, fd) {
 		ino,
 		writes
 	};
-	const held = writes ? statOf$1(`/proc/${pid}/fd/${fd}`) : null;
+	const held = writes ? statOf(`/proc/${pid}/fd/${fd}`) : null;
 	return held === null ? null : {
 		ino: held.ino,
 		writes
@@ -18467,7 +18452,7 @@ function entryCount(unit) {
 function hostOf(unit) {
 	return unit.kind === "move-to-host" ? null : unit.host;
 }
-function bytesOf$3(unit) {
+function bytesOf(unit) {
 	return "bytes" in unit ? unit.bytes : 0;
 }
 function replacedBelow(unit) {
@@ -18710,7 +18695,7 @@ function readJournal(port, ctx, n) {
 }
 function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, commitDir(ctx, n))) return null;
+		if (isClosed(port, commitDir(ctx, n))) return null;
 		const record = readJournal(port, ctx, n);
 		if (record !== null) return record.phase === "closed" ? null : n;
 	}
@@ -18738,7 +18723,7 @@ function readJournalIn(port, dir) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed$1(port, dir) {
+function isClosed(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
@@ -19491,12 +19476,12 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = targetOf$1(dirs, unit.path);
+	const target = targetOf(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -19512,7 +19497,7 @@ function isTaken({ port, ctx, commit }, unit) {
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
-function targetOf$1(dirs, path) {
+function targetOf(dirs, path) {
 	try {
 		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
@@ -19533,7 +19518,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -19606,9 +19591,9 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$1(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED);
 			if (xattrs !== void 0) {
 				const changes = xattrChanges(has, xattrs.to);
 				setXattrs(port, fd, now, {
@@ -19684,7 +19669,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -19735,7 +19720,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -19748,7 +19733,7 @@ var UnitApplier = class {
 		}
 		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
@@ -19761,13 +19746,13 @@ var UnitApplier = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(CHANGED$1);
+		if (now !== null) throw new NotApplied(CHANGED);
 		const { ctx } = this.#task;
 		if (!ctx.quiet) throw new NotApplied("processes of the session are running; it stays pending");
 		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
 		if (this.#resumed) {
 			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$1);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
 		}
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(GONE_ON);
@@ -19812,7 +19797,7 @@ var UnitApplier = class {
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$1);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
@@ -19822,7 +19807,7 @@ var UnitApplier = class {
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$1);
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
@@ -19851,7 +19836,7 @@ var UnitApplier = class {
 			}
 		};
 		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(CHANGED$1);
+		if (met !== known.size) throw new NotApplied(CHANGED);
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
@@ -19864,7 +19849,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
@@ -19875,7 +19860,7 @@ var UnitApplier = class {
 		const name = nameOf(path);
 		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
 		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
@@ -19979,7 +19964,7 @@ async function applyUnits(task, tools) {
 		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
 		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$3(unit);
+		count.bytes += bytesOf(unit);
 		task.onProgress?.({
 			done: count.done,
 			total,
@@ -20109,7 +20094,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$3(unit);
+			out.bytes += bytesOf(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -20337,7 +20322,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
 	}
 };
 var MadeDirs = class {
@@ -20489,7 +20474,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -20859,7 +20844,7 @@ function repairOverlay(session, port = nodePort) {
 }
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
-		if (isClosed$1(port, joinPath(trashDir(session), name))) continue;
+		if (isClosed(port, joinPath(trashDir(session), name))) continue;
 		const discard = readDiscard(port, session, name);
 		if (discard?.record.phase === "staging") return discard;
 	}
@@ -21112,7 +21097,7 @@ function lowText({ free, warnFreeBytes }) {
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
+function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -21122,8 +21107,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
 			...dir,
@@ -21144,7 +21129,7 @@ function isListing(value) {
 	return "dirs" in value && Array.isArray(value.dirs);
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -21163,20 +21148,20 @@ function writeListing(ctx, moment, dirs) {
 		...dir,
 		marks: [...dir.marks]
 	}]);
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.coveredDirs) await collect$2(pass.walk(path, upper));
+		for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -21260,7 +21245,7 @@ var Pass = class {
 			from: moved.from,
 			to: moved.to
 		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
 	}
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
@@ -21297,7 +21282,7 @@ var Pass = class {
 		const id = entryId(mark);
 		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
 		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
 				from: was.from,
 				to: was.to
 			};
@@ -21307,7 +21292,7 @@ var Pass = class {
 				final: was.final || this.quiet
 			};
 		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
 		return {
 			id,
 			...times,
@@ -21322,7 +21307,7 @@ var Pass = class {
 			id: "",
 			final: true,
 			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
 		};
 	}
 	goneSince(path) {
@@ -21332,7 +21317,7 @@ var Pass = class {
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
-function order$2(from, to) {
+function order$1(from, to) {
 	return {
 		from: Math.min(from, to),
 		to: Math.max(from, to)
@@ -21478,12 +21463,12 @@ function markedText({ marked = [] }) {
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 var AGENT_NEWS = "agent-news";
-var MAX_BYTES$3 = 8e3;
+var MAX_BYTES$2 = 8e3;
 function tellAgent(sessionDir, line) {
 	const file = `${sessionDir}/${AGENT_NEWS}`;
 	try {
 		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$3)) return;
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
 		appendFileSync(file, `${line}\n`, { mode: 384 });
 	} catch {}
 }
@@ -22302,7 +22287,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look$1(ctx, here, thorough);
+		const link = await look(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -22311,9 +22296,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look$1(ctx, at, thorough);
+	return await look(ctx, at, thorough);
 }
-async function look$1(ctx, path, thorough) {
+async function look(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
@@ -22524,11 +22509,11 @@ function readText(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$5(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
+		return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
 	}
 	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$5(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$5(file)}. ${what}, and that is pending. ${how}`;
+	if (!look.onHost) return `the host does not have ${shown$2(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending. ${how}`;
 }
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
@@ -22539,7 +22524,7 @@ function missedText(look, file) {
 }
 function searchText(dir, pending) {
 	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$5(dir)} can be found only with Bash (grep -rn, find).`;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$2(dir)} can be found only with Bash (grep -rn, find).`;
 }
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
@@ -22557,13 +22542,13 @@ function happened(look, file) {
 	}
 }
 function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$5(file) : toDisplay(look.at);
+	return look.at === fromText(file) ? shown$2(file) : toDisplay(look.at);
 }
-function shown$5(file) {
+function shown$2(file) {
 	return toDisplay(fromText(file));
 }
 function catLine(file) {
-	if (shown$5(file) !== file) return " (cat)";
+	if (shown$2(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
 var SLICE$1 = 2e3;
@@ -22684,18 +22669,18 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf$2(sessionDir), { force: true });
+	rmSync(fileOf$1(sessionDir), { force: true });
 }
-function fileOf$2(sessionDir) {
+function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$2(sessionDir));
+	const value = readPlainJson(fileOf$1(sessionDir));
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	tryWriteWhole(fileOf$2(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
+	tryWriteWhole(fileOf$1(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
@@ -22709,7 +22694,7 @@ async function beforeFileTool(world, call) {
 	const own = ownDirectoryText(world, call);
 	if (own !== null) {
 		const session = await world.session(call.claude);
-		const path = fileOf$6(call) ?? searchedBy(call) ?? "";
+		const path = fileOf$4(call) ?? searchedBy(call) ?? "";
 		if (session !== null) await logFileUse(session, call, {
 			path,
 			outcome: "refused",
@@ -22739,7 +22724,7 @@ function ownDirectoryText({ stateDir }, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const path = fileOf$6(call);
+	const path = fileOf$4(call);
 	if (session === null || session.meta.off !== null || path === null) return SILENT;
 	const refusal = await refusalOf(session, path);
 	await logFileUse(session, call, {
@@ -22752,7 +22737,7 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.meta.off !== null) return SILENT;
-	const path = fileOf$6(call);
+	const path = fileOf$4(call);
 	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
 	if (path !== null) await logFileUse(session, call, {
 		path,
@@ -22762,7 +22747,7 @@ async function beforeRead(world, call) {
 	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
 }
 async function fileTouched(session, call, failed) {
-	const path = fileOf$6(call);
+	const path = fileOf$4(call);
 	if (path === null) return SILENT;
 	await logFileUse(session, call, {
 		path,
@@ -22800,7 +22785,7 @@ async function logFileUse(session, { request, claude, agent, tool }, use) {
 	}).catch(() => void 0);
 }
 async function missedBy(session, call) {
-	const file = fileOf$6(call);
+	const file = fileOf$4(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(session, file, writes);
@@ -23219,21 +23204,21 @@ function existing(path) {
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$4(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$1(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${countText(changes.length, "pending change")}: ${first.join(", ")}${more}`;
 }
-function shown$4(path, projectRoot) {
+function shown$1(path, projectRoot) {
 	const text = shownPath(path, projectRoot);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
-var NAMED$2 = 10;
-var isOurs$1 = (input) => text(input.all, "prompt").startsWith("/trai:");
+var NAMED$1 = 10;
+var isOurs = (input) => text(input.all, "prompt").startsWith("/trai:");
 async function hostNews(session, input) {
-	if (isOurs$1(input)) return [];
+	if (isOurs(input)) return [];
 	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
 	if (done.length === 0) return [];
 	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
@@ -23251,11 +23236,11 @@ async function hostNews(session, input) {
 }
 function conflictsText(session, what, fresh) {
 	const root = bytePath(session.meta.projectRoot);
-	const named = fresh.slice(0, NAMED$2).map(({ path, conflict }) => {
+	const named = fresh.slice(0, NAMED$1).map(({ path, conflict }) => {
 		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$4(path, root)}${why}`;
+		return `${shown$1(path, root)}${why}`;
 	});
-	const more = fresh.length > NAMED$2 ? `, and ${fresh.length - NAMED$2} more` : "";
+	const more = fresh.length > NAMED$1 ? `, and ${fresh.length - NAMED$1} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
 	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
 }
@@ -23270,7 +23255,7 @@ async function overlapNews(session) {
 	return lines;
 }
 function userNews(session, input) {
-	if (input.agent !== "" || isOurs$1(input)) return [];
+	if (input.agent !== "" || isOurs(input)) return [];
 	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
 }
 var SEARCHED_CHARS = 2e4;
@@ -23618,7 +23603,7 @@ function* marksHeldBy(pid) {
 	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
 		yield String(ino);
-		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
+		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
 		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
@@ -23654,7 +23639,7 @@ function printOf(path) {
 	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
-	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
 function clearKept(dir, pids) {
 	const cleared = {
@@ -23817,7 +23802,7 @@ var Room = class Room {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
 	fresh() {
-		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
 		const path = joinPath(this.#path, name);
@@ -23876,7 +23861,7 @@ function lookUpper(spot) {
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-async function isUnchanged$1(path, upper, at, host, base) {
+async function isUnchanged(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
 	return await resultOf$1(judgeSameType({
@@ -23892,9 +23877,9 @@ async function isOld(kept, step, host) {
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
-async function decide$1(ctx, room, bases, path) {
+async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
@@ -23922,8 +23907,8 @@ async function decide$1(ctx, room, bases, path) {
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -24300,7 +24285,7 @@ var Round = class {
 		this.result.kept += waiting;
 	}
 	#decide(path) {
-		return decide$1(this.#ctx, this.#room, this.#bases, path);
+		return decide(this.#ctx, this.#room, this.#bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -24445,11 +24430,11 @@ async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$2(finder.find(path, upper))) directories.push(directory);
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = await collect$2(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
+	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
 	const gone = removed.filter((path) => file.records.has(path));
 	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
 	return { removed: removed.length };
@@ -24483,7 +24468,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$3(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -32600,54 +32585,13 @@ var INPUTS = {
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
 	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
 	await file.close();
 	return null;
 }
-async function isSame$1(file, entry) {
+async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
@@ -32680,9 +32624,9 @@ var PROGRAMS = {
 	kate: ["kate", option],
 	gedit: ["gedit", (file, line) => [`+${line}`, file]]
 };
-var NAMED$1 = Object.keys(PROGRAMS);
+var NAMED = Object.keys(PROGRAMS);
 function editorsFound(env) {
-	return [...(env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "" ? ["env"] : [], ...NAMED$1.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
+	return [...(env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "" ? ["env"] : [], ...NAMED.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
 }
 function editorCommand(id, file, line, env) {
 	const named = id === "env" ? fromEnv(env) : id;
@@ -32697,7 +32641,7 @@ function editorCommand(id, file, line, env) {
 function fromEnv(env) {
 	const [word = ""] = (env["VISUAL"] || env["EDITOR"] || "").trim().split(/\s+/);
 	const name = path.basename(word);
-	return NAMED$1.find((id) => PROGRAMS[id][0] === name) ?? null;
+	return NAMED.find((id) => PROGRAMS[id][0] === name) ?? null;
 }
 function onPath(program, env) {
 	for (const dir of (env["PATH"] ?? "").split(":")) {
@@ -32769,14 +32713,14 @@ async function* piecesOf({ file, size, path }) {
 		yield buffer.subarray(0, bytesRead);
 	}
 }
-var MAX_BYTES$2 = 67108864;
+var MAX_BYTES$1 = 67108864;
 var KEPT_MS = 864e5;
 async function openCopy({ editor, line, content, stateDir, env }) {
 	if (editorCommand(editor, "", line, env) === null) throw noEditor(editor);
-	if (content.size > MAX_BYTES$2) throw refusal("too-large", {
+	if (content.size > MAX_BYTES$1) throw refusal("too-large", {
 		size: content.size,
 		done: "opened in an editor",
-		most: MAX_BYTES$2
+		most: MAX_BYTES$1
 	}, { path: toDisplay(content.path) });
 	const views = path.join(stateDir, "views");
 	await mkdir(views, {
@@ -33166,7 +33110,7 @@ function hookListener(deps) {
 		const event = eventOf(request);
 		if (event === null || !isBeyondDoubt(request, deps)) return false;
 		deps.touch();
-		answer$1(deps, event, request, response).catch((error) => {
+		answer(deps, event, request, response).catch((error) => {
 			deps.report(error);
 			response.destroy();
 		});
@@ -33205,7 +33149,7 @@ function proveFirst(deps, listener) {
 		listener(request, response);
 	};
 }
-async function answer$1(deps, event, request, response) {
+async function answer(deps, event, request, response) {
 	const chunks = [];
 	await new Promise((resolve, reject) => {
 		request.on("data", (chunk) => chunks.push(chunk));
@@ -33277,11 +33221,11 @@ function tooLarge(c) {
 }
 function errorResponse(c, thrown, report) {
 	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
-	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body$1("bad-input", "the request could not be read"), thrown.status);
+	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body("bad-input", "the request could not be read"), thrown.status);
 	report(thrown);
-	return c.json(body$1("internal", "something went wrong in the server; its log says what"), 500);
+	return c.json(body("internal", "something went wrong in the server; its log says what"), 500);
 }
-function body$1(code, message) {
+function body(code, message) {
 	return { error: {
 		code,
 		message
@@ -33865,7 +33809,7 @@ function countsKey({ sessionDir, ignore }) {
 }
 function readCounts(ctx) {
 	try {
-		const value = readPlainJson(fileOf$1(ctx));
+		const value = readPlainJson(fileOf(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	} catch (error) {
 		if (errorCode(error) !== "") return null;
@@ -33875,7 +33819,7 @@ function readCounts(ctx) {
 function isCounts(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
 }
-function fileOf$1({ sessionDir }) {
+function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
 function writersAt(index, times, i) {
@@ -34598,7 +34542,7 @@ async function whyCall(session, id, env) {
 		at,
 		pending: grounds?.pending ?? null,
 		config: grounds?.config ?? null,
-		configChanged: at !== null && changedSince$1(grounds?.config ?? "", at),
+		configChanged: at !== null && changedSince(grounds?.config ?? "", at),
 		parts,
 		plain
 	};
@@ -34615,7 +34559,7 @@ function chosen(fold, session, id) {
 	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
 	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
 }
-function changedSince$1(file, at) {
+function changedSince(file, at) {
 	if (file === "") return false;
 	try {
 		return statSync(file).mtimeMs > Date.parse(at);
@@ -34642,7 +34586,7 @@ function rowsOf(values, usual, prefix) {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
 		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
-		const [now, then] = [shown$3(value), shown$3(before)];
+		const [now, then] = [shown(value), shown(before)];
 		return [{
 			key,
 			value: now,
@@ -34653,12 +34597,12 @@ function rowsOf(values, usual, prefix) {
 function isGroup(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function shown$3(value) {
+function shown(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
 var FORMAT = 1;
-var MAX_BYTES$1 = 65536;
+var MAX_BYTES = 65536;
 var SettingsStore = class {
 	file;
 	#last = Promise.resolve();
@@ -34734,7 +34678,7 @@ var SettingsStore = class {
 			try {
 				const stat = await file.stat();
 				if (!stat.isFile()) return { problem: "expected a regular file" };
-				if (stat.size > MAX_BYTES$1) return { problem: `expected at most ${MAX_BYTES$1} bytes, found ${stat.size}` };
+				if (stat.size > MAX_BYTES) return { problem: `expected at most ${MAX_BYTES} bytes, found ${stat.size}` };
 				return { text: await file.readFile("utf8") };
 			} finally {
 				await file.close();
@@ -35595,649 +35539,6 @@ async function waitFor(done, ms) {
 	const end = Date.now() + ms;
 	while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }
-var Diff = class {
-	diff(oldStr, newStr, options = {}) {
-		let callback;
-		if (typeof options === "function") {
-			callback = options;
-			options = {};
-		} else if ("callback" in options) callback = options.callback;
-		const oldString = this.castInput(oldStr, options);
-		const newString = this.castInput(newStr, options);
-		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
-		const newTokens = this.removeEmpty(this.tokenize(newString, options));
-		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
-	}
-	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
-		var _a;
-		const done = (value) => {
-			value = this.postProcess(value, options);
-			if (callback) {
-				setTimeout(function() {
-					callback(value);
-				}, 0);
-				return;
-			} else return value;
-		};
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let editLength = 1;
-		let maxEditLength = newLen + oldLen;
-		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
-		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
-		const abortAfterTimestamp = Date.now() + maxExecutionTime;
-		const bestPath = [{
-			oldPos: -1,
-			lastComponent: void 0
-		}];
-		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
-		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
-		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
-		const execEditLength = () => {
-			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
-				let basePath;
-				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
-				if (removePath) bestPath[diagonalPath - 1] = void 0;
-				let canAdd = false;
-				if (addPath) {
-					const addPathNewPos = addPath.oldPos - diagonalPath;
-					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
-				}
-				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
-				if (!canAdd && !canRemove) {
-					bestPath[diagonalPath] = void 0;
-					continue;
-				}
-				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
-				else basePath = this.addToPath(removePath, false, true, 1, options);
-				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
-				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
-				else {
-					bestPath[diagonalPath] = basePath;
-					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
-					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
-				}
-			}
-			editLength++;
-		};
-		if (callback) (function exec() {
-			setTimeout(function() {
-				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
-				if (!execEditLength()) exec();
-			}, 0);
-		})();
-		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
-			const ret = execEditLength();
-			if (ret) return ret;
-		}
-	}
-	addToPath(path, added, removed, oldPosInc, options) {
-		const last = path.lastComponent;
-		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: last.count + 1,
-				added,
-				removed,
-				previousComponent: last.previousComponent
-			}
-		};
-		else return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: 1,
-				added,
-				removed,
-				previousComponent: last
-			}
-		};
-	}
-	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
-			newPos++;
-			oldPos++;
-			commonCount++;
-			if (options.oneChangePerToken) basePath.lastComponent = {
-				count: 1,
-				previousComponent: basePath.lastComponent,
-				added: false,
-				removed: false
-			};
-		}
-		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
-			count: commonCount,
-			previousComponent: basePath.lastComponent,
-			added: false,
-			removed: false
-		};
-		basePath.oldPos = oldPos;
-		return newPos;
-	}
-	equals(left, right, options) {
-		if (options.comparator) return options.comparator(left, right);
-		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
-	}
-	removeEmpty(array) {
-		const ret = [];
-		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
-		return ret;
-	}
-	castInput(value, options) {
-		return value;
-	}
-	tokenize(value, options) {
-		return Array.from(value);
-	}
-	join(chars) {
-		return chars.join("");
-	}
-	postProcess(changeObjects, options) {
-		return changeObjects;
-	}
-	get useLongestToken() {
-		return false;
-	}
-	buildValues(lastComponent, newTokens, oldTokens) {
-		const components = [];
-		let nextComponent;
-		while (lastComponent) {
-			components.push(lastComponent);
-			nextComponent = lastComponent.previousComponent;
-			delete lastComponent.previousComponent;
-			lastComponent = nextComponent;
-		}
-		components.reverse();
-		const componentLen = components.length;
-		let componentPos = 0, newPos = 0, oldPos = 0;
-		for (; componentPos < componentLen; componentPos++) {
-			const component = components[componentPos];
-			if (!component.removed) {
-				if (!component.added && this.useLongestToken) {
-					let value = newTokens.slice(newPos, newPos + component.count);
-					value = value.map(function(value, i) {
-						const oldValue = oldTokens[oldPos + i];
-						return oldValue.length > value.length ? oldValue : value;
-					});
-					component.value = this.join(value);
-				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
-				newPos += component.count;
-				if (!component.added) oldPos += component.count;
-			} else {
-				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
-				oldPos += component.count;
-			}
-		}
-		return components;
-	}
-};
-var CharacterDiff = class extends Diff {};
-new CharacterDiff();
-function longestCommonPrefix(str1, str2) {
-	let i = 0;
-	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
-	return str1.slice(0, i);
-}
-function longestCommonSuffix(str1, str2) {
-	let i;
-	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
-	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
-	return str1.slice(-i);
-}
-function replacePrefix(string, oldPrefix, newPrefix) {
-	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
-	return newPrefix + string.slice(oldPrefix.length);
-}
-function replaceSuffix(string, oldSuffix, newSuffix) {
-	if (!oldSuffix) return string + newSuffix;
-	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
-	return string.slice(0, -oldSuffix.length) + newSuffix;
-}
-function removePrefix(string, oldPrefix) {
-	return replacePrefix(string, oldPrefix, "");
-}
-function removeSuffix(string, oldSuffix) {
-	return replaceSuffix(string, oldSuffix, "");
-}
-function maximumOverlap(string1, string2) {
-	return string2.slice(0, overlapCount(string1, string2));
-}
-function overlapCount(a, b) {
-	let startA = 0;
-	if (a.length > b.length) startA = a.length - b.length;
-	let endB = b.length;
-	if (a.length < b.length) endB = a.length;
-	const map = Array(endB);
-	let k = 0;
-	map[0] = 0;
-	for (let j = 1; j < endB; j++) {
-		if (b[j] == b[k]) map[j] = map[k];
-		else map[j] = k;
-		while (k > 0 && b[j] != b[k]) k = map[k];
-		if (b[j] == b[k]) k++;
-	}
-	k = 0;
-	for (let i = startA; i < a.length; i++) {
-		while (k > 0 && a[i] != b[k]) k = map[k];
-		if (a[i] == b[k]) k++;
-	}
-	return k;
-}
-function segment(string, segmenter) {
-	const parts = [];
-	for (const segmentObj of Array.from(segmenter.segment(string))) {
-		const segment = segmentObj.segment;
-		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
-		else parts.push(segment);
-	}
-	return parts;
-}
-function trailingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
-	let i;
-	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
-	return string.substring(i + 1);
-}
-function leadingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
-	const match = string.match(/^\s*/);
-	return match ? match[0] : "";
-}
-function leadingAndTrailingWs(string, segmenter) {
-	if (!segmenter) return [leadingWs(string), trailingWs(string)];
-	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-	const segments = segment(string, segmenter);
-	const firstSeg = segments[0];
-	const lastSeg = segments[segments.length - 1];
-	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
-}
-var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
-var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
-var WordDiff = class extends Diff {
-	equals(left, right, options) {
-		if (options.ignoreCase) {
-			left = left.toLowerCase();
-			right = right.toLowerCase();
-		}
-		return left.trim() === right.trim();
-	}
-	tokenize(value, options = {}) {
-		let parts;
-		if (options.intlSegmenter) {
-			const segmenter = options.intlSegmenter;
-			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-			parts = segment(value, segmenter);
-		} else parts = value.match(tokenizeIncludingWhitespace) || [];
-		const tokens = [];
-		let prevPart = null;
-		parts.forEach((part) => {
-			if (/\s/.test(part)) {
-				if (prevPart == null) tokens.push(part);
-				else tokens.push(tokens.pop() + part);
-			} else if (prevPart != null && /\s/.test(prevPart)) {
-				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
-				else tokens.push(prevPart + part);
-			} else tokens.push(part);
-			prevPart = part;
-		});
-		return tokens;
-	}
-	join(tokens) {
-		return tokens.map((token, i) => {
-			if (i == 0) return token;
-			else return token.replace(/^\s+/, "");
-		}).join("");
-	}
-	postProcess(changes, options) {
-		if (!changes || options.oneChangePerToken) return changes;
-		let lastKeep = null;
-		let insertion = null;
-		let deletion = null;
-		changes.forEach((change) => {
-			if (change.added) insertion = change;
-			else if (change.removed) deletion = change;
-			else {
-				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
-				lastKeep = change;
-				insertion = null;
-				deletion = null;
-			}
-		});
-		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
-		return changes;
-	}
-};
-new WordDiff();
-function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
-	if (deletion && insertion) {
-		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
-		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
-		if (startKeep) {
-			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
-			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
-			deletion.value = removePrefix(deletion.value, commonWsPrefix);
-			insertion.value = removePrefix(insertion.value, commonWsPrefix);
-		}
-		if (endKeep) {
-			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
-			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
-			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
-			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
-		}
-	} else if (insertion) {
-		if (startKeep) {
-			const ws = leadingWs(insertion.value, segmenter);
-			insertion.value = insertion.value.substring(ws.length);
-		}
-		if (endKeep) {
-			const ws = leadingWs(endKeep.value, segmenter);
-			endKeep.value = endKeep.value.substring(ws.length);
-		}
-	} else if (startKeep && endKeep) {
-		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
-		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
-		deletion.value = removePrefix(deletion.value, newWsStart);
-		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
-		deletion.value = removeSuffix(deletion.value, newWsEnd);
-		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
-		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
-	} else if (endKeep) {
-		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
-		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
-		deletion.value = removeSuffix(deletion.value, overlap);
-	} else if (startKeep) {
-		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
-		deletion.value = removePrefix(deletion.value, overlap);
-	}
-}
-var WordsWithSpaceDiff = class extends Diff {
-	tokenize(value) {
-		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
-		return value.match(regex) || [];
-	}
-};
-new WordsWithSpaceDiff();
-var LineDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	equals(left, right, options) {
-		if (options.ignoreWhitespace) {
-			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
-			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
-		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
-			if (left.endsWith("\n")) left = left.slice(0, -1);
-			if (right.endsWith("\n")) right = right.slice(0, -1);
-		}
-		return super.equals(left, right, options);
-	}
-};
-new LineDiff();
-function tokenize(value, options) {
-	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
-	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
-	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
-	for (let i = 0; i < linesAndNewlines.length; i++) {
-		const line = linesAndNewlines[i];
-		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
-		else retLines.push(line);
-	}
-	return retLines;
-}
-function isSentenceEndPunct(char) {
-	return char == "." || char == "!" || char == "?";
-}
-var SentenceDiff = class extends Diff {
-	tokenize(value) {
-		var _a;
-		const result = [];
-		let tokenStartI = 0;
-		for (let i = 0; i < value.length; i++) {
-			if (i == value.length - 1) {
-				result.push(value.slice(tokenStartI));
-				break;
-			}
-			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
-				result.push(value.slice(tokenStartI, i + 1));
-				i = tokenStartI = i + 1;
-				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
-				result.push(value.slice(tokenStartI, i + 1));
-				tokenStartI = i + 1;
-			}
-		}
-		return result;
-	}
-};
-new SentenceDiff();
-var CssDiff = class extends Diff {
-	tokenize(value) {
-		return value.split(/([{}:;,]|\s+)/);
-	}
-};
-new CssDiff();
-var JsonDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	get useLongestToken() {
-		return true;
-	}
-	castInput(value, options) {
-		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
-		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
-	}
-	equals(left, right, options) {
-		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
-	}
-};
-new JsonDiff();
-function canonicalize(obj, stack, replacementStack, replacer, key) {
-	stack = stack || [];
-	replacementStack = replacementStack || [];
-	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
-	let i = 0;
-	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
-	let canonicalizedObj;
-	if ("[object Array]" === Object.prototype.toString.call(obj)) {
-		stack.push(obj);
-		canonicalizedObj = new Array(obj.length);
-		replacementStack.push(canonicalizedObj);
-		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
-		stack.pop();
-		replacementStack.pop();
-		return canonicalizedObj;
-	}
-	if (obj && obj.toJSON) obj = obj.toJSON();
-	if (typeof obj === "object" && obj !== null) {
-		stack.push(obj);
-		canonicalizedObj = {};
-		replacementStack.push(canonicalizedObj);
-		const sortedKeys = [];
-		let key;
-		for (key in obj)
- /* istanbul ignore else */
-		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
-		sortedKeys.sort();
-		for (i = 0; i < sortedKeys.length; i += 1) {
-			key = sortedKeys[i];
-			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
-		}
-		stack.pop();
-		replacementStack.pop();
-	} else canonicalizedObj = obj;
-	return canonicalizedObj;
-}
-var ArrayDiff = class extends Diff {
-	tokenize(value) {
-		return value.slice();
-	}
-	join(value) {
-		return value;
-	}
-	removeEmpty(value) {
-		return value;
-	}
-};
-new ArrayDiff();
-function countOf(texts) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return counts;
-}
-new Map(Object.entries({
-	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
-	c: ".c .h",
-	cmake: "cmakelists.txt",
-	cpp: ".cc .cpp .cxx .hh .hpp",
-	csharp: ".cs",
-	css: ".css",
-	dart: ".dart",
-	diff: ".diff .patch",
-	dockerfile: "dockerfile containerfile",
-	elixir: ".ex .exs",
-	erlang: ".erl",
-	go: ".go",
-	gradle: ".gradle",
-	graphql: ".graphql",
-	groovy: "jenkinsfile",
-	haskell: ".hs",
-	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
-	java: ".java",
-	javascript: ".cjs .js .jsx .mjs",
-	json: ".json .jsonc .jsonl",
-	julia: ".jl",
-	kotlin: ".kt .kts",
-	less: ".less",
-	lua: ".lua",
-	makefile: ".mk makefile gnumakefile",
-	markdown: ".md .markdown",
-	nix: ".nix",
-	objectivec: ".m",
-	perl: ".pl .pm",
-	php: ".php",
-	protobuf: ".proto",
-	python: ".py .pyi",
-	r: ".r",
-	ruby: ".rb gemfile rakefile",
-	rust: ".rs",
-	scala: ".scala",
-	scss: ".scss",
-	sql: ".sql",
-	swift: ".swift",
-	typescript: ".cts .mts .ts .tsx",
-	xml: ".htm .html .svg .vue .xml",
-	yaml: ".yaml .yml",
-	zig: ".zig"
-}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
-4 * BASE_BLOB_BYTES;
-[...[
-	".cache",
-	".npm",
-	".yarn",
-	".pnpm-store",
-	".local/share/pnpm",
-	".bun",
-	".deno",
-	".gradle",
-	".m2"
-], ...[
-	".nuget",
-	".cargo/registry",
-	".cargo/git",
-	".rustup",
-	"go/pkg"
-]].map((name) => fromText(name));
-[
-	".config",
-	".local",
-	".local/share",
-	".local/state"
-].map((name) => fromText(name));
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-function* oneByOne(changes) {
-	for (const change of changes) {
-		yield change;
-		yield null;
-	}
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	await inSlices(oneByOne(changes), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
 function partsOf(source, columns) {
 	if (!columns) return {
 		found: null,
@@ -36253,77 +35554,6 @@ function partsOf(source, columns) {
 		spans: source.spans()
 	};
 }
-var KEPT = 8;
-var HiddenTextCache = class {
-	#states = /* @__PURE__ */ new Map();
-	async look(ctx, list, ms = HIDDEN_MS.page) {
-		const state = this.#stateOf(ctx, list);
-		state.looking ??= look(ctx, state, ms).finally(() => {
-			state.looking = null;
-		});
-		return await state.looking;
-	}
-	known({ sessionDir }, { changes }) {
-		const state = this.#states.get(sessionDir);
-		const verdicts = /* @__PURE__ */ new Map();
-		for (const change of state === void 0 ? [] : changes) {
-			const known = state?.known.get(change.id);
-			if (known !== void 0 && isOf(known, change)) verdicts.set(change.id, known.verdict);
-		}
-		return verdicts;
-	}
-	#stateOf({ sessionDir }, { revision, changes }) {
-		const old = this.#states.get(sessionDir);
-		if (old?.revision === revision) return old;
-		const state = {
-			revision,
-			known: /* @__PURE__ */ new Map(),
-			open: [],
-			hidden: [],
-			unread: 0,
-			looking: null
-		};
-		for (const change of changes) {
-			if (!hasNewText(change)) continue;
-			const known = old?.known.get(change.id);
-			if (known !== void 0 && isOf(known, change)) add(state, change, known.verdict);
-			else state.open.push(change);
-		}
-		this.#states.delete(sessionDir);
-		this.#states.set(sessionDir, state);
-		const [oldest] = this.#states.keys();
-		if (oldest !== void 0 && this.#states.size > KEPT) this.#states.delete(oldest);
-		return state;
-	}
-};
-async function look(ctx, state, ms) {
-	const found = state.open.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, state.open, ms);
-	for (const change of state.open) {
-		const verdict = found.get(change.id);
-		if (verdict !== void 0) add(state, change, verdict);
-	}
-	state.open = state.open.filter(({ id }) => !found.has(id));
-	return {
-		hidden: [...state.hidden],
-		unread: state.unread,
-		left: state.open.length
-	};
-}
-function add(state, change, verdict) {
-	const { id, hostIdentity: host, upperIdentity: upper } = change;
-	if (verdict === "hidden") state.hidden.push(id);
-	else if (verdict !== "clean") state.unread++;
-	if (verdict !== "moved") state.known.set(id, {
-		host,
-		upper,
-		verdict
-	});
-}
-function isOf({ host, upper }, { hostIdentity, upperIdentity }) {
-	return host === hostIdentity && upper === upperIdentity;
-}
-new HiddenTextCache();
-({ ...HOOK_QUESTIONS });
 var IDLE_MS = 3e4;
 var ENDED = new TraiError("internal", "the worker thread ended");
 var YOUNG_MB = 12;
@@ -36332,7 +35562,7 @@ var WorkerRunner = class {
 	#worker = null;
 	#waiting = /* @__PURE__ */ new Map();
 	#next = 1;
-	#idle = null;
+	#idle;
 	#idleMs;
 	constructor(file, idleMs = IDLE_MS) {
 		this.#file = file;
@@ -36341,41 +35571,38 @@ var WorkerRunner = class {
 	get running() {
 		return this.#waiting.size;
 	}
-	async run(name, ctx, input, progress = () => {}, signal) {
-		return await this.#send({
-			name,
-			ctx,
-			input
-		}, {
-			progress,
-			source: null
-		}, signal);
-	}
-	async ask(name, ctx, source, input) {
+	run = async (name, ctx, input, progress = () => {}, signal) => await this.#send({
+		name,
+		ctx,
+		input
+	}, {
+		progress,
+		source: null
+	}, signal);
+	ask = async (name, ctx, source, input) => {
 		const { revision, spansVersion } = source;
-		const question = {
+		const list = {
+			session: ctx.session,
+			revision,
+			spansVersion
+		};
+		return await this.#send({
 			ask: name,
 			ctx,
-			list: {
-				session: ctx.session,
-				revision,
-				spansVersion
-			},
+			list,
 			input
-		};
-		return await this.#send(question, {
+		}, {
 			progress: () => {},
 			source
 		});
-	}
+	};
 	async #send(request, waiting, signal) {
 		const id = this.#next++;
 		const worker = this.#worker ?? this.#start();
-		if (this.#idle !== null) clearTimeout(this.#idle);
-		this.#idle = null;
+		clearTimeout(this.#idle);
 		return await new Promise((resolve, reject) => {
 			this.#waiting.set(id, {
-				resolve,
+				resolve: (output) => resolve(output),
 				reject,
 				...waiting
 			});
@@ -36391,7 +35618,7 @@ var WorkerRunner = class {
 		});
 	}
 	async close() {
-		if (this.#idle !== null) clearTimeout(this.#idle);
+		clearTimeout(this.#idle);
 		const worker = this.#worker;
 		if (worker === null) return;
 		this.#ended(worker, ENDED);

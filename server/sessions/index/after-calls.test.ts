@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogEvent } from '../../../shared/log/events.ts';
-import { DirectRunner } from '../../worker/runner.ts';
+import { DirectRunner } from '../../../testing/server/direct-runner.ts';
 import { AfterCalls } from './manager.ts';
 import { WatchedSession } from './watched-session.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { DirectRunner } from '../../../testing/server/direct-runner.ts';
 import { EventHub } from '../../events/hub.ts';
-import { DirectRunner } from '../../worker/runner.ts';
 import { LiveScan } from './manager.ts';
 import { WatchedSession } from './watched-session.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DirectRunner } from '../../worker/runner.ts';
+import { DirectRunner } from '../../../testing/server/direct-runner.ts';
 import { noChanges } from '../index/session-list.ts';
 import { WatchedSession } from '../index/watched-session.ts';
 import { testedOf } from './tested.ts';

@@ -16,9 +16,9 @@ import { endProcesses } from '../../../core/sandbox/live.ts';
 import { unpackChanges } from '../../../shared/api/packed-changes.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import { TestClient } from '../../../testing/server/client.ts';
+import { DirectRunner } from '../../../testing/server/direct-runner.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 import { HookWorld } from '../../hooks/world/world.ts';
-import { DirectRunner } from '../../worker/runner.ts';
 import { HostFollower } from './host-follower.ts';
 import { HostWatch } from './host-watch.ts';
 
