@@ -1,4 +1,5 @@
-import type { LineCounts, SearchHit, SearchPage, SearchRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { LineCounts, SearchHit, SearchPage } from '../../shared/api/types.ts';
 import {
   COUNTED_BYTES,
   HIDDEN_FILE_BYTES,
@@ -98,7 +99,7 @@ export function searchable(changes: readonly Change[], includeIgnored: boolean):
 export async function searchPending(
   ctx: SessionContext,
   changes: readonly Change[],
-  order: SearchRequest,
+  order: Input<'search'>,
 ): Promise<SearchPage> {
   const page: SearchPage = { hits: [], more: {}, searched: 0, skipped: 0, next: null };
   const ends = performance.now() + SEARCH_MS;
@@ -111,7 +112,7 @@ export async function searchPending(
   return page;
 }
 
-function searchOne(ctx: SessionContext, change: Change, order: SearchRequest, page: SearchPage): void {
+function searchOne(ctx: SessionContext, change: Change, order: Input<'search'>, page: SearchPage): void {
   page.searched++;
   const pending = lookAt(ctx, change)?.pending;
   const content = pending === undefined ? null : readNow(pending, SEARCH_FILE_BYTES);

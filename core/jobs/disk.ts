@@ -1,12 +1,13 @@
 /** Disk usage of all sessions and removal of garbage, for `GET /disk`, `trai sessions` and `trai gc`. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Input } from '../../shared/api/contract.ts';
 import type {
   DiskUse,
   GarbageItem,
   GcPreview,
   GcReport,
-  GcRequest,
   LowSpace,
   SessionDisk,
 } from '../../shared/api/types.ts';
@@ -101,7 +102,10 @@ export async function previewGc(contexts: readonly SessionContext[]): Promise<Gc
 }
 
 /** Removes the requested items that are garbage still; one that can't be removed does not stop the others. */
-export async function collect(contexts: readonly SessionContext[], { items }: GcRequest): Promise<GcReport> {
+export async function collect(
+  contexts: readonly SessionContext[],
+  { items }: Input<'gc'>,
+): Promise<GcReport> {
   const now = Date.now();
   const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
   const report: GcReport = { removed: [], kept: [], freed: 0 };
@@ -137,6 +141,6 @@ async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): P
   }
 }
 
-function keyOf({ kind, session, name }: GcRequest['items'][number]): string {
+function keyOf({ kind, session, name }: Input<'gc'>['items'][number]): string {
   return `${kind} ${session} ${name}`;
 }

@@ -8,7 +8,7 @@
  *     after a call:  tidy.ts (base records, cleaning, reaping)
  *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
-import type { GcRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { NewEvent } from '../../shared/log/events.ts';
@@ -17,7 +17,6 @@ import type {
   CommitReport,
   CommitRequest,
   DiscardReport,
-  DiscardRequest,
   HistoryKey,
   Scope,
   ScopedCommitRequest,
@@ -78,7 +77,7 @@ const TABLE = {
 
   /** About all sessions: the context is any of them. */
   garbage: (_, contexts: readonly SessionContext[]) => previewGc(contexts),
-  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: GcRequest }) =>
+  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: Input<'gc'> }) =>
     collect(contexts, order),
 } satisfies Record<string, Job>;
 
@@ -219,7 +218,7 @@ function shown(progress: Progress | undefined): OnProgress {
 /** Quiet only: a running process would keep writing to the uppers in the trash. */
 async function discardJob(
   ctx: SessionContext,
-  { scope, revision, endProcesses: end }: Unseen<DiscardRequest>,
+  { scope, revision, endProcesses: end }: Unseen<Input<'discard'>>,
   _?: Progress,
   signal?: AbortSignal,
 ): Promise<DiscardReport> {

@@ -1,5 +1,6 @@
 /** The preview of a commit or discard, for the user's decision. */
-import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
@@ -26,7 +27,7 @@ type About = Pick<
 
 export interface PreviewInput {
   list: ChangeList;
-  order: PreviewRequest;
+  order: Input<'preview'>;
   /** Known verdicts about hidden characters, by entry id. Null = skip them: no text is read. */
   texts: ReadonlyMap<string, TextVerdict> | null;
 }
@@ -85,7 +86,7 @@ async function aboutCommit(
   ctx: SessionContext,
   list: ChangeList,
   { paths, unsure }: Chosen,
-  { includeIgnored }: PreviewRequest,
+  { includeIgnored }: Input<'preview'>,
   live: boolean,
 ): Promise<About> {
   // The user decides about conflicts after the preview, which counts them as taken.

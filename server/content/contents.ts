@@ -11,9 +11,8 @@ import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, writeF
 import path from 'node:path';
 import { openSame } from '../../core/content/sides.ts';
 import type { Env } from '../../core/session/dirs.ts';
-import type { Handlers } from '../../shared/api/contract.ts';
+import type { Handlers, SideName } from '../../shared/api/contract.ts';
 import { EDITORS, type EditorId } from '../../shared/api/settings.ts';
-import type { SideName } from '../../shared/api/types.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { TraiError } from '../../shared/errors.ts';
 import { refusal } from '../messages/refusals.ts';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { LineCounts, SearchHit, SearchPage, SearchRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { LineCounts, SearchHit, SearchPage } from '../../shared/api/types.ts';
 import { MAX_IMAGE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS } from '../../shared/limits.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
@@ -40,7 +41,7 @@ async function session(command: string): Promise<Opened> {
 async function searchAll(
   { client }: Opened,
   text: string,
-  patch: Partial<SearchRequest> = {},
+  patch: Partial<Input<'search'>> = {},
 ): Promise<SearchPage[]> {
   const pages: SearchPage[] = [];
   for (let after: string | null = null; pages.length === 0 || after !== null; ) {
@@ -54,7 +55,11 @@ async function searchAll(
   return pages;
 }
 
-async function hits(opened: Opened, text: string, patch: Partial<SearchRequest> = {}): Promise<SearchHit[]> {
+async function hits(
+  opened: Opened,
+  text: string,
+  patch: Partial<Input<'search'>> = {},
+): Promise<SearchHit[]> {
   return (await searchAll(opened, text, patch)).flatMap((page) => page.hits);
 }
 

@@ -14,8 +14,8 @@ import { JOBS } from '../../core/jobs/jobs.ts';
 import { resultOf } from '../../core/kernel/fs/pace.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import type { ApiQuestion, Input, Output } from '../../shared/api/contract.ts';
-import type { CommitPreview, PreviewRequest, SideName } from '../../shared/api/types.ts';
+import type { ApiQuestion, Input, Output, SideName } from '../../shared/api/contract.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
@@ -32,7 +32,7 @@ type ApiQuestions = {
 export interface Questions extends ApiQuestions, HookQuestions {
   /** `review`: with the fingerprints of the list that was shown. */
   preview: {
-    input: { order: PreviewRequest; review: boolean };
+    input: { order: Input<'preview'>; review: boolean };
     output: { preview: CommitPreview; reviewed: Fingerprints | null };
   };
   /** `side` null: the pending version, or the host's where it is deleted. */

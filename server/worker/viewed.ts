@@ -1,6 +1,6 @@
 import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import type { ViewedRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
 import { refusal } from '../messages/refusals.ts';
@@ -33,7 +33,7 @@ export async function viewedState(ctx: SessionContext, list: ChangeList): Promis
 export async function markViewed(
   ctx: SessionContext,
   list: ChangeList,
-  order: ViewedRequest,
+  order: Input<'markViewed'>,
 ): Promise<ViewedState> {
   const marks = order.viewed
     ? await marksFor(ctx, list, order)
@@ -45,7 +45,7 @@ export async function markViewed(
 async function marksFor(
   ctx: SessionContext,
   list: ChangeList,
-  order: ViewedRequest,
+  order: Input<'markViewed'>,
 ): Promise<[string, ViewedMark][]> {
   const wanted = new Set(order.entries);
   const changes = list.changes.filter(({ id }) => wanted.has(id));

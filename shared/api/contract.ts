@@ -1,7 +1,8 @@
 /**
  * The one table of the API. Each row gives:
  *
- *     route           server/http/api.ts, with the schema of the same name in ./inputs.ts
+ *     input           the schema of the same name in ./inputs.ts, which is its type too; here is the output's
+ *     route           server/http/api.ts
  *     client          web/backend/live.ts
  *     implementation  type `Handlers`; where it runs is `Runs`, and server/sessions/jobs/backend.ts makes the
  *                     handlers of the rows that the worker runs
@@ -9,25 +10,22 @@
  * A new question is a row, a schema, an implementation and a caller. The browser loads this file: no zod
  * here.
  */
-import type { BytePath } from '../bytes.ts';
 import type { CallView } from '../log/calls.ts';
 import type { ChangeList } from '../model/change.ts';
 import type {
   CommitReport,
   DiscardReport,
-  DiscardRequest,
   HistoryEntry,
   HistoryPaths,
-  ScopedCommitRequest,
   UndoPreview,
 } from '../model/commit.ts';
-import type { DiffModel, DiffView } from '../model/diff.ts';
-import type { ProcessKey } from '../model/process.ts';
+import type { DiffModel } from '../model/diff.ts';
 import type { ViewedState } from '../model/viewed.ts';
 import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
+import type { Inputs } from './inputs.ts';
 import type { PackedList } from './packed-changes.ts';
-import type { SettingsAnswer, SettingsPatch } from './settings.ts';
+import type { SettingsAnswer } from './settings.ts';
 import type {
   BackendStatus,
   CallList,
@@ -35,35 +33,17 @@ import type {
   DiskUse,
   GcPreview,
   GcReport,
-  GcRequest,
   Health,
   HiddenTexts,
   LineCounts,
   ListOrLast,
-  OpenOrder,
-  PreviewRequest,
   SearchPage,
-  SearchRequest,
   ServerEvent,
   SessionDetail,
   SessionSummary,
-  SideName,
-  UndoOrder,
-  ViewedRequest,
 } from './types.ts';
 
 export type None = Record<string, never>;
-
-interface Entry {
-  entry: string;
-}
-
-/** Sent unless its revision is `unless`. `last`: the last list will do. `since`: see `ListOrLast`. */
-export interface ListQuestion {
-  unless?: string | undefined;
-  last?: true | undefined;
-  since?: number | undefined;
-}
 
 type About = 'all' | 'session';
 /**
@@ -75,8 +55,8 @@ type Runs = 'main' | 'job' | 'list';
 /** `recent`: at most a second old. */
 export type ListAge = 'last' | 'recent' | 'now';
 
-interface Row<A extends About, R extends Runs, Input, Output> {
-  /** Input: the query of a GET, the JSON body of a POST. */
+interface Row<A extends About, R extends Runs, Output> {
+  /** The input is the query of a GET, the JSON body of a POST. */
   readonly verb: 'GET' | 'POST';
   readonly path: string;
   readonly about: A;
@@ -87,96 +67,93 @@ interface Row<A extends About, R extends Runs, Input, Output> {
   readonly bytes?: boolean;
   /** The request outlives the page: a tab may be closed right after a click. */
   readonly keepalive?: boolean;
-  /** For the types only: no row has it. */
-  readonly types?: { input: Input; output: Output };
+  /** For the type only: no row has it. */
+  readonly output?: Output;
 }
 
-type More = Pick<Row<About, Runs, unknown, unknown>, 'order' | 'bytes' | 'keepalive'>;
+type More = Pick<Row<About, Runs, unknown>, 'order' | 'bytes' | 'keepalive'>;
 type Verb = 'GET' | 'POST';
 
-function all<I, O>(verb: Verb, path: string, more: More = {}): Row<'all', 'main', I, O> {
+function all<Output>(verb: Verb, path: string, more: More = {}): Row<'all', 'main', Output> {
   return { verb, path, about: 'all', runs: 'main', ...more };
 }
 
-function one<I, O>(verb: Verb, path: string, more: More = {}): Row<'session', 'main', I, O> {
+function one<Output>(verb: Verb, path: string, more: More = {}): Row<'session', 'main', Output> {
   return { verb, path: `/sessions/:id${path}`, about: 'session', runs: 'main', ...more };
 }
 
-function job<I, O>(verb: Verb, path: string, more: More = {}): Row<'session', 'job', I, O> {
-  return { ...one<I, O>(verb, path, more), runs: 'job' };
+function job<Output>(verb: Verb, path: string, more: More = {}): Row<'session', 'job', Output> {
+  return { ...one<Output>(verb, path, more), runs: 'job' };
 }
 
-function list<I, O>(verb: Verb, path: string, age: ListAge = 'last'): Row<'session', 'list', I, O> {
-  return { ...one<I, O>(verb, path), runs: 'list', list: age };
+function list<Output>(verb: Verb, path: string, age: ListAge = 'last'): Row<'session', 'list', Output> {
+  return { ...one<Output>(verb, path), runs: 'list', list: age };
 }
 
 const ORDER = { order: true } as const;
 const BYTES = { bytes: true } as const;
 
 export const API = {
-  sessions: all<None, SessionSummary[]>('GET', '/sessions'),
-  session: one<None, SessionDetail>('GET', ''),
-  changes: one<ListQuestion, PackedList>('GET', '/changes'),
-  diff: list<Entry & DiffView, DiffModel>('GET', '/diff'),
-  /** `after`: `CallList.size` of the tab's list. */
-  calls: one<{ after?: number | undefined }, CallList>('GET', '/calls'),
-  call: one<{ call: string }, CallView>('GET', '/call'),
-  preview: list<PreviewRequest, CommitPreview>('POST', '/preview', 'now'),
-  commit: job<ScopedCommitRequest, CommitReport>('POST', '/commit', ORDER),
-  discard: job<DiscardRequest, DiscardReport>('POST', '/discard', ORDER),
+  sessions: all<SessionSummary[]>('GET', '/sessions'),
+  session: one<SessionDetail>('GET', ''),
+  changes: one<PackedList>('GET', '/changes'),
+  diff: list<DiffModel>('GET', '/diff'),
+  calls: one<CallList>('GET', '/calls'),
+  call: one<CallView>('GET', '/call'),
+  preview: list<CommitPreview>('POST', '/preview', 'now'),
+  commit: job<CommitReport>('POST', '/commit', ORDER),
+  discard: job<DiscardReport>('POST', '/discard', ORDER),
   /** Between two entries; the action itself answers what was applied. False = nothing to stop. */
-  cancel: one<None, { cancelled: boolean }>('POST', '/cancel'),
-  undo: job<{ trash: string }, DiscardReport>('POST', '/undo', ORDER),
-  history: job<None, HistoryEntry[]>('GET', '/history'),
-  /** `of`: number of a commit or undo, or name of a discard in the trash. */
-  historyPaths: job<{ of: number | string; after: number }, HistoryPaths>('GET', '/history-paths'),
-  undoPreview: job<{ n: number }, UndoPreview>('POST', '/undo-preview'),
-  undoCommit: job<UndoOrder, CommitReport>('POST', '/undo-commit', ORDER),
-  redo: job<None, CommitReport>('POST', '/redo', ORDER),
-  merge: list<Entry, MergePreview>('GET', '/merge'),
-  conflict: list<Entry, ConflictView>('GET', '/conflict'),
-  viewed: list<None, ViewedState>('GET', '/viewed'),
-  markViewed: list<ViewedRequest, ViewedState>('POST', '/viewed', 'recent'),
-  why: list<Entry, WhyPath>('GET', '/why'),
+  cancel: one<{ cancelled: boolean }>('POST', '/cancel'),
+  undo: job<DiscardReport>('POST', '/undo', ORDER),
+  history: job<HistoryEntry[]>('GET', '/history'),
+  historyPaths: job<HistoryPaths>('GET', '/history-paths'),
+  undoPreview: job<UndoPreview>('POST', '/undo-preview'),
+  undoCommit: job<CommitReport>('POST', '/undo-commit', ORDER),
+  redo: job<CommitReport>('POST', '/redo', ORDER),
+  merge: list<MergePreview>('GET', '/merge'),
+  conflict: list<ConflictView>('GET', '/conflict'),
+  viewed: list<ViewedState>('GET', '/viewed'),
+  markViewed: list<ViewedState>('POST', '/viewed', 'recent'),
+  why: list<WhyPath>('GET', '/why'),
   /** For any path, pending or not. */
-  whyNot: list<{ path: BytePath }, WhyPath>('GET', '/why-not', 'now'),
+  whyNot: list<WhyPath>('GET', '/why-not', 'now'),
   /** By the call's id, or its request's where no launcher sent a claim. */
-  whyCall: one<{ call: string }, WhyCall>('GET', '/why-call'),
-  endProcesses: one<{ processes: ProcessKey[] }, { ended: number[] }>('POST', '/end-processes'),
-  search: list<SearchRequest, SearchPage>('POST', '/search'),
-  lineCounts: list<{ entries: string[] }, LineCounts>('POST', '/line-counts'),
-  hiddenTexts: list<None, HiddenTexts>('GET', '/hidden-texts'),
+  whyCall: one<WhyCall>('GET', '/why-call'),
+  endProcesses: one<{ ended: number[] }>('POST', '/end-processes'),
+  search: list<SearchPage>('POST', '/search'),
+  lineCounts: list<LineCounts>('POST', '/line-counts'),
+  hiddenTexts: list<HiddenTexts>('GET', '/hidden-texts'),
   /** A read-only copy of the pending version, or of the host's where it is deleted. */
-  openInEditor: one<OpenOrder, { editor: string }>('POST', '/open'),
+  openInEditor: one<{ editor: string }>('POST', '/open'),
   /** Raster images that cannot run anything; an error for everything else. */
-  image: one<Entry & { side: SideName }, Blob>('GET', '/image', BYTES),
-  download: one<Entry & { side: SideName }, Blob>('GET', '/download', BYTES),
-  disk: all<None, DiskUse>('GET', '/disk'),
-  gcPreview: all<None, GcPreview>('GET', '/gc'),
+  image: one<Blob>('GET', '/image', BYTES),
+  download: one<Blob>('GET', '/download', BYTES),
+  disk: all<DiskUse>('GET', '/disk'),
+  gcPreview: all<GcPreview>('GET', '/gc'),
   /** Removes only what is named and was shown. */
-  gc: all<GcRequest, GcReport>('POST', '/gc', ORDER),
+  gc: all<GcReport>('POST', '/gc', ORDER),
   /** Checks anew; with a session, in its project too. */
-  doctor: all<{ session?: string | undefined }, Health>('GET', '/doctor'),
-  settings: all<None, SettingsAnswer>('GET', '/settings'),
-  saveSettings: all<SettingsPatch, SettingsAnswer>('POST', '/settings', { keepalive: true }),
+  doctor: all<Health>('GET', '/doctor'),
+  settings: all<SettingsAnswer>('GET', '/settings'),
+  saveSettings: all<SettingsAnswer>('POST', '/settings', { keepalive: true }),
 };
 
 export type ApiName = keyof typeof API;
 export const API_NAMES = Object.keys(API) as ApiName[];
 
-type Types<K extends ApiName> = NonNullable<(typeof API)[K]['types']>;
-export type Input<K extends ApiName> = Types<K>['input'];
-export type Output<K extends ApiName> = Types<K>['output'];
+export type Input<K extends ApiName> = K extends keyof Inputs ? Inputs[K] : None;
+export type SideName = Input<'image'>['side'];
+export type Output<K extends ApiName> = NonNullable<(typeof API)[K]['output']>;
 
 type RunBy<R extends Runs> = { [K in ApiName]: (typeof API)[K]['runs'] extends R ? K : never }[ApiName];
 export type ApiJob = RunBy<'job'>;
 export type ApiQuestion = RunBy<'list'>;
-export type AskedName = { [K in ApiName]: Input<K> extends None ? never : K }[ApiName];
 export type BytesName = 'image' | 'download';
 
 type Args<K extends ApiName> = [
   ...((typeof API)[K]['about'] extends 'session' ? [id: string] : []),
-  ...(K extends AskedName ? [input: Input<K>] : []),
+  ...(K extends keyof Inputs ? [input: Inputs[K]] : []),
 ];
 
 export type Client = { [K in ApiName]: (...args: [...Args<K>, signal?: AbortSignal]) => Promise<Output<K>> };

@@ -1,15 +1,14 @@
 /**
- * The schema of each row's input. Every object is strict, and a field that says how much is meant is required
- * and has no default: a request that lost its body must never mean "everything". Queries come as text and are
- * converted. Only the server imports this file, so that zod stays out of the page.
+ * The schema of each row's input, which is its type too. Every object is strict, and a field that says how
+ * much is meant is required and has no default: a request that lost its body must never mean "everything".
+ * Queries come as text and are converted. Only the server imports more than the type, so that zod stays out
+ * of the page.
  */
 import * as z from 'zod';
 import type { BytePath } from '../bytes.ts';
 import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 import { SPACES } from '../model/diff.ts';
-import type { AskedName, Input } from './contract.ts';
 import { SETTING_NAMES, SETTINGS, type SettingsPatch } from './settings.ts';
-import { SIDES } from './types.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
@@ -35,9 +34,10 @@ const flag = z.enum(['0', '1']).transform((text) => text === '1');
 const numberLike = (pattern: RegExp) => z.string().regex(pattern).transform(Number);
 
 const entry = z.strictObject({ entry: changeId });
-const content = z.strictObject({ entry: changeId, side: z.enum(SIDES) });
+const content = z.strictObject({ entry: changeId, side: z.enum(['pending', 'host']) });
 
-export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
+export const INPUTS = {
+  /** Sent unless its revision is `unless`. `last`: the last list will do. `since`: see `ListOrLast`. */
   changes: z.strictObject({
     unless: revision.optional(),
     last: z
@@ -47,6 +47,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
     since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional(),
   }),
   diff: z.strictObject({ entry: changeId, load: flag, whole: flag, spaces: z.enum(SPACES) }),
+  /** `after`: `CallList.size` of the tab's list. */
   calls: z.strictObject({ after: numberLike(/^\d{1,15}$/).optional() }),
   call: z.strictObject({ call }),
   preview: z.strictObject({ scope, action: z.enum(['commit', 'discard']), includeIgnored: z.boolean() }),
@@ -79,6 +80,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
       .max(255)
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
   }),
+  /** `of`: number of a commit or undo, or name of a discard in the trash. */
   historyPaths: z.strictObject({
     of: z
       .string()
@@ -101,6 +103,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
   markViewed: z.strictObject({
     entries: z.array(changeId).min(1).max(MAX_VIEWED_ENTRIES),
     viewed: z.boolean(),
+    /** `DiffModel.etag` of the one entry whose diff was shown; null = the revision says what was shown. */
     etag: z.string().min(1).max(64).nullable(),
     revision,
   }),
@@ -122,6 +125,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
       .regex(/^[^\n]+$/),
     matchCase: z.boolean(),
     includeIgnored: z.boolean(),
+    /** `next` of the last page; null = from the first entry. */
     after: changeId.nullable(),
   }),
   lineCounts: z.strictObject({ entries: z.array(changeId).min(1).max(MAX_COUNTED) }),
@@ -129,7 +133,7 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
   openInEditor: z.strictObject({ entry: changeId, line: z.number().int().positive().max(100_000_000) }),
   image: content,
   download: content,
-  /** A request that lost its list removes nothing. */
+  /** A request that lost its list removes nothing. What is not garbage any more stays, without an error. */
   gc: z.strictObject({
     items: z
       .array(
@@ -151,3 +155,5 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
     )
     .refine((body) => Object.keys(body).length > 0, 'nothing to change') as z.ZodType<SettingsPatch>,
 };
+
+export type Inputs = { readonly [K in keyof typeof INPUTS]: z.output<(typeof INPUTS)[K]> };

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the rows of ./contract.ts. */
+/** Outputs of the rows of ./contract.ts. Their inputs are the schemas of ./inputs.ts. */
 
 import type { BytePath } from '../bytes.ts';
 import type { ConfigRow } from '../config/config-rows.ts';
@@ -7,7 +7,7 @@ import type { RawLine } from '../log/lines.ts';
 import type { Tested } from '../log/tested.ts';
 import type { ChangeCounts, ChangeList } from '../model/change.ts';
 import type { Places } from '../model/change-places.ts';
-import type { LiveProcess, MassGuard, Scope, Told, UndoConflictChoice } from '../model/commit.ts';
+import type { LiveProcess, MassGuard, Scope, Told } from '../model/commit.ts';
 import type { SharedPaths } from '../model/overlap-paths.ts';
 import type { SessionProcess } from '../model/process.ts';
 import type { RiskCount } from '../model/risk.ts';
@@ -68,12 +68,6 @@ export interface ListOrLast {
   since: number | null;
 }
 
-export interface PreviewRequest {
-  scope: Scope;
-  action: 'commit' | 'discard';
-  includeIgnored: boolean;
-}
-
 export interface CommitPreview {
   /** Of the whole list; a request for a selection names it too. */
   revision: string;
@@ -112,23 +106,6 @@ export interface CommitPreview {
   tested?: Tested | undefined;
 }
 
-export interface UndoOrder {
-  n: number;
-  revision: string;
-  conflicts: 'refuse' | UndoConflictChoice;
-  yes: boolean;
-  typedCount: number | null;
-  endProcesses: boolean;
-}
-
-export interface ViewedRequest {
-  entries: string[];
-  viewed: boolean;
-  /** `DiffModel.etag` of the one entry whose diff was shown; null = the revision says what was shown. */
-  etag: string | null;
-  revision: string;
-}
-
 /** `id:` counts up, so that a client can ask for those it missed. */
 export type ServerEvent =
   | { type: 'hello'; version: string }
@@ -159,17 +136,6 @@ export interface Health {
 }
 
 export type BackendStatus = 'connecting' | 'connected' | 'offline' | 'unauthorised';
-
-export const SIDES = ['pending', 'host'] as const;
-export type SideName = (typeof SIDES)[number];
-
-export interface SearchRequest {
-  text: string;
-  matchCase: boolean;
-  includeIgnored: boolean;
-  /** `next` of the last page; null = from the first entry. */
-  after: string | null;
-}
 
 export interface SearchHit {
   entry: string;
@@ -202,11 +168,6 @@ export interface HiddenTexts {
   unread: number;
   /** Files not scanned yet: ask again. */
   left: number;
-}
-
-export interface OpenOrder {
-  entry: string;
-  line: number;
 }
 
 /** Bytes on disk (blocks, not lengths). */
@@ -252,11 +213,6 @@ export interface GcPreview {
   bytes: number;
   /** Sessions that cannot be read: nothing of them is removed. */
   problems: { session: string; message: string }[];
-}
-
-/** What is not garbage any more stays; that is not an error. */
-export interface GcRequest {
-  items: Pick<GarbageItem, 'kind' | 'session' | 'name'>[];
 }
 
 export interface GcReport {

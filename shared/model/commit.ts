@@ -23,12 +23,6 @@ export interface ScopedCommitRequest extends Omit<CommitRequest, 'only' | 'exact
 /** Null: no list was shown; whatever is pending by then is meant. */
 export type Unseen<T extends { revision: string }> = Omit<T, 'revision'> & { revision: string | null };
 
-export interface DiscardRequest {
-  scope: Scope;
-  revision: string;
-  endProcesses: boolean;
-}
-
 export interface CommitRequest {
   revision: string;
   includeIgnored: boolean;

@@ -1,7 +1,8 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { HiddenTexts, LineCounts, SearchPage, SearchRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { HiddenTexts, LineCounts, SearchPage } from '../../shared/api/types.ts';
 import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiffView } from '../../shared/model/diff.ts';
@@ -13,7 +14,7 @@ const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
 /** Entries a page: few, so that a recording has several pages. */
 const PART = 100;
 
-function fakeSearch(session: FakeSession, order: SearchRequest): SearchPage {
+function fakeSearch(session: FakeSession, order: Input<'search'>): SearchPage {
   const changes = session.list.changes.filter(
     ({ pending, ignored }) => pending?.type === 'file' && (order.includeIgnored || ignored === null),
   );

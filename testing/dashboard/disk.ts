@@ -1,6 +1,7 @@
 /** Recorded sizes, and what a collection would remove. */
 
-import type { DiskUse, GarbageItem, GcRequest, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { DiskUse, GarbageItem, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
 import type { Answers } from './make.ts';
 
 type DiskAnswers = Pick<Answers, 'disk' | 'gcPreview' | 'gc'>;
@@ -35,7 +36,7 @@ export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
   };
 }
 
-function isSame(a: GcRequest['items'][number], b: GarbageItem): boolean {
+function isSame(a: Input<'gc'>['items'][number], b: GarbageItem): boolean {
   return a.kind === b.kind && a.session === b.session && a.name === b.name;
 }
 

@@ -1,14 +1,9 @@
 /** A backend of recorded data: every action works, nothing leaves the page. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend } from '../../shared/api/contract.ts';
+import type { Backend, Input } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
-import type {
-  CommitReport,
-  DiscardReport,
-  DiscardRequest,
-  ScopedCommitRequest,
-} from '../../shared/model/commit.ts';
+import type { CommitReport, DiscardReport, ScopedCommitRequest } from '../../shared/model/commit.ts';
 import { fakeConflict, fakeMerge } from './conflicts.ts';
 import { fakeContents } from './contents.ts';
 import { fakeDisk } from './disk.ts';
@@ -171,7 +166,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
 
   async function discard(
     id: string,
-    { scope, revision: seen, endProcesses }: DiscardRequest,
+    { scope, revision: seen, endProcesses }: Input<'discard'>,
   ): Promise<DiscardReport> {
     const session = find(id);
     check(session, seen);

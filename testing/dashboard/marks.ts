@@ -1,5 +1,5 @@
 /** Viewed marks, kept in the page. */
-import type { ViewedRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
 import type { ViewedState } from '../../shared/model/viewed.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 
@@ -16,7 +16,7 @@ function key({ change, diff }: FakeEntry): string {
 export class FakeMarks {
   readonly #keys = new Map<string, string>();
 
-  set(session: FakeSession, { entries, viewed }: ViewedRequest): void {
+  set(session: FakeSession, { entries, viewed }: Input<'markViewed'>): void {
     for (const id of entries) {
       const entry = session.entries.get(id);
       if (viewed && entry !== undefined) this.#keys.set(id, key(entry));

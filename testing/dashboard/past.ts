@@ -1,7 +1,7 @@
 /** The history of a recorded session, for undo. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { UndoOrder } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
 import { bytePath } from '../../shared/bytes.ts';
 import type { CommitReport, HistoryEntry, HistoryPaths, UndoPreview } from '../../shared/model/commit.ts';
 import type { Answers, FakeEntry } from './make.ts';
@@ -64,7 +64,7 @@ export class FakePast {
   }
 
   /** Returns the entries that are pending again. */
-  undo(session: string, order: UndoOrder): { report: CommitReport; back: FakeEntry[] } {
+  undo(session: string, order: Input<'undoCommit'>): { report: CommitReport; back: FakeEntry[] } {
     const found = this.#find(session, order.n);
     if (this.preview(session, order.n).conflicts.length > 0 && order.conflicts === 'refuse')
       throw new ApiError('conflicts', 'The host is not as the commit left it.');

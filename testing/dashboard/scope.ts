@@ -1,7 +1,8 @@
 /** What a request for a part of a recording would do. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { CommitPreview, PreviewRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import { isWithin } from '../../shared/bytes.ts';
 import { type Change, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
@@ -20,7 +21,11 @@ export interface Meant {
   along: Told[];
 }
 
-export function meantBy({ list, calls }: FakeSession, scope: Scope, action: PreviewRequest['action']): Meant {
+export function meantBy(
+  { list, calls }: FakeSession,
+  scope: Scope,
+  action: Input<'preview'>['action'],
+): Meant {
   if (scope.kind === 'all') return { changes: list.changes, along: [] };
   const chosen = list.changes.filter(
     isMeant(
@@ -54,7 +59,7 @@ function isMeant(
   return ({ by = [] }) => by.length > 0 && by.every((call) => meant.includes(call));
 }
 
-export function fakePreview(session: FakeSession, order: PreviewRequest): CommitPreview {
+export function fakePreview(session: FakeSession, order: Input<'preview'>): CommitPreview {
   const { list, detail } = session;
   const { scope, action, includeIgnored } = order;
   const { changes, along } = meantBy(session, scope, action);

@@ -7,7 +7,7 @@
  *     auth.ts   the tab's credential
  */
 import { ApiError } from '../../shared/api/api-error.ts';
-import { API, API_NAMES, type Backend, type Client, type ListQuestion } from '../../shared/api/contract.ts';
+import { API, API_NAMES, type Backend, type Client, type Input } from '../../shared/api/contract.ts';
 import { unpackList } from '../../shared/api/packed-changes.ts';
 import type { ListOrLast } from '../../shared/api/types.ts';
 import { readToken } from './auth.ts';
@@ -57,7 +57,7 @@ export function createLiveBackend(): Backend {
   const asked = API_NAMES.map((name) => [name, (...args: unknown[]) => ask(API[name], args)]);
   // Server and tab share the table, so each answer has the type of its row.
   const client = Object.fromEntries(asked) as Client;
-  const list = async (id: string, question: ListQuestion, signal?: AbortSignal) =>
+  const list = async (id: string, question: Input<'changes'>, signal?: AbortSignal) =>
     unpackList(await client.changes(id, question, signal));
   return {
     ...client,

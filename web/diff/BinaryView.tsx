@@ -1,6 +1,7 @@
 /** A binary file: sizes, hashes, the first bytes; pictures side by side or overlaid. */
+
 import { useEffect, useState } from 'preact/hooks';
-import type { SideName } from '../../shared/api/types.ts';
+import type { SideName } from '../../shared/api/contract.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
 import { RASTER } from '../../shared/text/sniff.ts';
 import { useApp } from '../state/app.ts';

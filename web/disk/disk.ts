@@ -1,6 +1,7 @@
 /** Sums and names for the disk page. Pure. */
 
-import type { DiskUse, GarbageItem, GcRequest } from '../../shared/api/types.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import type { DiskUse, GarbageItem } from '../../shared/api/types.ts';
 import * as format from '../text/format.ts';
 
 interface DiskPart {
@@ -33,7 +34,7 @@ export function garbageName({ kind, name }: GarbageItem): string {
 export function gcRequest(
   found: readonly GarbageItem[],
   left: ReadonlySet<string>,
-): { request: GcRequest; bytes: number } {
+): { request: Input<'gc'>; bytes: number } {
   const chosen = found.filter((item) => !left.has(garbageKey(item)));
   return {
     request: { items: chosen.map(({ kind, session, name }) => ({ kind, session, name })) },

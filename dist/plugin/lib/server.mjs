@@ -32452,7 +32452,6 @@ function readSettings(fields) {
 		problems: given.filter((name) => !isValid(name)).map((name) => `${name}: ${JSON.stringify(fields[name])} is no value of it; the default is used.`)
 	};
 }
-var SIDES = ["pending", "host"];
 var revision = string().min(1).max(128);
 var changeId = string().regex(/^[0-9a-f]{16}$/);
 var choice = _enum([
@@ -32486,7 +32485,7 @@ var numberLike = (pattern) => string().regex(pattern).transform(Number);
 var entry = strictObject({ entry: changeId });
 var content = strictObject({
 	entry: changeId,
-	side: _enum(SIDES)
+	side: _enum(["pending", "host"])
 });
 var INPUTS = {
 	changes: strictObject({

@@ -23,11 +23,11 @@ import {
   type ApiJob,
   type ApiQuestion,
   type Handlers,
+  type Input,
   type ListAge,
-  type ListQuestion,
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
-import type { CommitPreview, DiskUse, GcReport, Health, PreviewRequest } from '../../../shared/api/types.ts';
+import type { CommitPreview, DiskUse, GcReport, Health } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
@@ -144,7 +144,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   }
 
   /** Of the present state, not of the tab's list. */
-  async function preview(id: string, order: PreviewRequest): Promise<CommitPreview> {
+  async function preview(id: string, order: Input<'preview'>): Promise<CommitPreview> {
     const session = known(id);
     const { head } = await session.list.get('now');
     const key = `${id} ${head.revision}`;
@@ -226,7 +226,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
 
 async function packedList(
   { list }: WatchedSession,
-  { unless, last, since: asked }: ListQuestion,
+  { unless, last, since: asked }: Input<'changes'>,
 ): Promise<PackedList> {
   if (last === true) {
     const { list: held, since } = await list.nowOrLast();
