@@ -6,6 +6,7 @@ import type { HiddenTexts } from '../../shared/api/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 
+/** Sessions, the last used. */
 const KEPT = 8;
 
 interface Known {
@@ -14,81 +15,65 @@ interface Known {
   verdict: TextVerdict;
 }
 
-interface State {
-  revision: string;
-  known: Map<string, Known>;
-  open: Change[];
-  hidden: string[];
-  unread: number;
-  looking: Promise<HiddenTexts> | null;
-}
+type List = Pick<ChangeList, 'revision' | 'changes'>;
 
 export class HiddenTextCache {
-  readonly #states = new Map<string, State>();
+  /** By session directory and entry id. */
+  readonly #known = new Map<string, Map<string, Known>>();
+  /** By session directory and revision: concurrent tabs share one look. */
+  readonly #looking = new Map<string, Promise<HiddenTexts>>();
 
-  async look(
-    ctx: SessionContext,
-    list: Pick<ChangeList, 'revision' | 'changes'>,
-    ms: number = HIDDEN_MS.page,
-  ): Promise<HiddenTexts> {
-    const state = this.#stateOf(ctx, list);
-    state.looking ??= look(ctx, state, ms).finally(() => {
-      state.looking = null;
-    });
-    return await state.looking;
+  async look(ctx: SessionContext, list: List, ms: number = HIDDEN_MS.page): Promise<HiddenTexts> {
+    const key = `${ctx.sessionDir} ${list.revision}`;
+    const looking =
+      this.#looking.get(key) ?? this.#look(ctx, list, ms).finally(() => this.#looking.delete(key));
+    this.#looking.set(key, looking);
+    return await looking;
   }
 
   /** By entry id; without texts that were not read or have changed. */
-  known({ sessionDir }: SessionContext, { changes }: Pick<ChangeList, 'changes'>): Map<string, TextVerdict> {
-    const state = this.#states.get(sessionDir);
+  known({ sessionDir }: SessionContext, { changes }: Pick<List, 'changes'>): Map<string, TextVerdict> {
+    const all = this.#known.get(sessionDir);
     const verdicts = new Map<string, TextVerdict>();
-    for (const change of state === undefined ? [] : changes) {
-      const known = state?.known.get(change.id);
-      if (known !== undefined && isOf(known, change)) verdicts.set(change.id, known.verdict);
+    for (const change of all === undefined ? [] : changes) {
+      const known = all?.get(change.id);
+      if (known !== undefined && known.verdict !== 'moved' && isOf(known, change))
+        verdicts.set(change.id, known.verdict);
     }
     return verdicts;
   }
 
   /** A new list keeps the verdicts of unchanged texts. */
-  #stateOf(
-    { sessionDir }: SessionContext,
-    { revision, changes }: Pick<ChangeList, 'revision' | 'changes'>,
-  ): State {
-    const old = this.#states.get(sessionDir);
-    if (old?.revision === revision) return old;
-    const state: State = { revision, known: new Map(), open: [], hidden: [], unread: 0, looking: null };
+  async #look(ctx: SessionContext, { changes }: List, ms: number): Promise<HiddenTexts> {
+    const before = this.#known.get(ctx.sessionDir);
+    const now = new Map<string, Known>();
+    const open: Change[] = [];
     for (const change of changes) {
       if (!hasNewText(change)) continue;
-      const known = old?.known.get(change.id);
-      if (known !== undefined && isOf(known, change)) add(state, change, known.verdict);
-      else state.open.push(change);
+      const known = before?.get(change.id);
+      if (known !== undefined && isOf(known, change)) now.set(change.id, known);
+      else open.push(change);
     }
-    this.#states.delete(sessionDir);
-    this.#states.set(sessionDir, state);
-    const [oldest] = this.#states.keys();
-    if (oldest !== undefined && this.#states.size > KEPT) this.#states.delete(oldest);
-    return state;
+    this.#keep(ctx.sessionDir, now);
+    const found = await lookForHidden(ctx, open, ms);
+    for (const change of open) {
+      const verdict = found.get(change.id);
+      if (verdict !== undefined)
+        now.set(change.id, { host: change.hostIdentity, upper: change.upperIdentity, verdict });
+    }
+    const hidden = [...now].flatMap(([id, { verdict }]) => (verdict === 'hidden' ? [id] : []));
+    const clean = [...now.values()].filter(({ verdict }) => verdict === 'clean').length;
+    return { hidden, unread: now.size - hidden.length - clean, left: open.length - found.size };
+  }
+
+  #keep(sessionDir: string, known: Map<string, Known>): void {
+    this.#known.delete(sessionDir);
+    this.#known.set(sessionDir, known);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > KEPT) this.#known.delete(oldest);
   }
 }
 
-async function look(ctx: SessionContext, state: State, ms: number): Promise<HiddenTexts> {
-  const found = state.open.length === 0 ? new Map() : await lookForHidden(ctx, state.open, ms);
-  for (const change of state.open) {
-    const verdict = found.get(change.id);
-    if (verdict !== undefined) add(state, change, verdict);
-  }
-  state.open = state.open.filter(({ id }) => !found.has(id));
-  return { hidden: [...state.hidden], unread: state.unread, left: state.open.length };
-}
-
-function add(state: State, change: Change, verdict: TextVerdict): void {
-  const { id, hostIdentity: host, upperIdentity: upper } = change;
-  if (verdict === 'hidden') state.hidden.push(id);
-  else if (verdict !== 'clean') state.unread++;
-  // It is read again once a list has it.
-  if (verdict !== 'moved') state.known.set(id, { host, upper, verdict });
-}
-
-function isOf({ host, upper }: Known, { hostIdentity, upperIdentity }: Change): boolean {
-  return host === hostIdentity && upper === upperIdentity;
+function isOf(known: Known, { hostIdentity, upperIdentity }: Change): boolean {
+  return known.host === hostIdentity && known.upper === upperIdentity;
 }

@@ -10718,7 +10718,7 @@ var Sum = class {
 		const stack = [root];
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			yield null;
-			const entry = look$2(path);
+			const entry = look$1(path);
 			if (entry?.isDirectory()) {
 				if (this.#dirs.has(path)) continue;
 				this.#dirs.add(path);
@@ -10734,7 +10734,7 @@ var Sum = class {
 		return true;
 	}
 };
-function look$2(path) {
+function look$1(path) {
 	try {
 		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
 	} catch (error) {
@@ -14066,7 +14066,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look$1(ctx, here, thorough);
+		const link = await look(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -14075,9 +14075,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look$1(ctx, at, thorough);
+	return await look(ctx, at, thorough);
 }
-async function look$1(ctx, path, thorough) {
+async function look(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
@@ -17122,72 +17122,60 @@ function refusal(name, values = {}, details = {}) {
 }
 var KEPT = 8;
 var HiddenTextCache = class {
-	#states = /* @__PURE__ */ new Map();
+	#known = /* @__PURE__ */ new Map();
+	#looking = /* @__PURE__ */ new Map();
 	async look(ctx, list, ms = HIDDEN_MS.page) {
-		const state = this.#stateOf(ctx, list);
-		state.looking ??= look(ctx, state, ms).finally(() => {
-			state.looking = null;
-		});
-		return await state.looking;
+		const key = `${ctx.sessionDir} ${list.revision}`;
+		const looking = this.#looking.get(key) ?? this.#look(ctx, list, ms).finally(() => this.#looking.delete(key));
+		this.#looking.set(key, looking);
+		return await looking;
 	}
 	known({ sessionDir }, { changes }) {
-		const state = this.#states.get(sessionDir);
+		const all = this.#known.get(sessionDir);
 		const verdicts = /* @__PURE__ */ new Map();
-		for (const change of state === void 0 ? [] : changes) {
-			const known = state?.known.get(change.id);
-			if (known !== void 0 && isOf(known, change)) verdicts.set(change.id, known.verdict);
+		for (const change of all === void 0 ? [] : changes) {
+			const known = all?.get(change.id);
+			if (known !== void 0 && known.verdict !== "moved" && isOf(known, change)) verdicts.set(change.id, known.verdict);
 		}
 		return verdicts;
 	}
-	#stateOf({ sessionDir }, { revision, changes }) {
-		const old = this.#states.get(sessionDir);
-		if (old?.revision === revision) return old;
-		const state = {
-			revision,
-			known: /* @__PURE__ */ new Map(),
-			open: [],
-			hidden: [],
-			unread: 0,
-			looking: null
-		};
+	async #look(ctx, { changes }, ms) {
+		const before = this.#known.get(ctx.sessionDir);
+		const now = /* @__PURE__ */ new Map();
+		const open = [];
 		for (const change of changes) {
 			if (!hasNewText(change)) continue;
-			const known = old?.known.get(change.id);
-			if (known !== void 0 && isOf(known, change)) add(state, change, known.verdict);
-			else state.open.push(change);
+			const known = before?.get(change.id);
+			if (known !== void 0 && isOf(known, change)) now.set(change.id, known);
+			else open.push(change);
 		}
-		this.#states.delete(sessionDir);
-		this.#states.set(sessionDir, state);
-		const [oldest] = this.#states.keys();
-		if (oldest !== void 0 && this.#states.size > KEPT) this.#states.delete(oldest);
-		return state;
+		this.#keep(ctx.sessionDir, now);
+		const found = await lookForHidden(ctx, open, ms);
+		for (const change of open) {
+			const verdict = found.get(change.id);
+			if (verdict !== void 0) now.set(change.id, {
+				host: change.hostIdentity,
+				upper: change.upperIdentity,
+				verdict
+			});
+		}
+		const hidden = [...now].flatMap(([id, { verdict }]) => verdict === "hidden" ? [id] : []);
+		const clean = [...now.values()].filter(({ verdict }) => verdict === "clean").length;
+		return {
+			hidden,
+			unread: now.size - hidden.length - clean,
+			left: open.length - found.size
+		};
+	}
+	#keep(sessionDir, known) {
+		this.#known.delete(sessionDir);
+		this.#known.set(sessionDir, known);
+		const [oldest] = this.#known.keys();
+		if (oldest !== void 0 && this.#known.size > KEPT) this.#known.delete(oldest);
 	}
 };
-async function look(ctx, state, ms) {
-	const found = state.open.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, state.open, ms);
-	for (const change of state.open) {
-		const verdict = found.get(change.id);
-		if (verdict !== void 0) add(state, change, verdict);
-	}
-	state.open = state.open.filter(({ id }) => !found.has(id));
-	return {
-		hidden: [...state.hidden],
-		unread: state.unread,
-		left: state.open.length
-	};
-}
-function add(state, change, verdict) {
-	const { id, hostIdentity: host, upperIdentity: upper } = change;
-	if (verdict === "hidden") state.hidden.push(id);
-	else if (verdict !== "clean") state.unread++;
-	if (verdict !== "moved") state.known.set(id, {
-		host,
-		upper,
-		verdict
-	});
-}
-function isOf({ host, upper }, { hostIdentity, upperIdentity }) {
-	return host === hostIdentity && upper === upperIdentity;
+function isOf(known, { hostIdentity, upperIdentity }) {
+	return known.host === hostIdentity && known.upper === upperIdentity;
 }
 var MOST_ANCESTORS = 256;
 var SLACK_MS = 2e3;
