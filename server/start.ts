@@ -22,7 +22,7 @@ import { readStaticFiles } from './http/static-files.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
 import { residentOf } from './sessions/jobs/resident.ts';
-import { pageNow, SettingsStore } from './settings/store.ts';
+import { pageWith, SettingsStore } from './settings/store.ts';
 import type { JobRunner } from './worker/runner.ts';
 
 export interface ServerOptions {
@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       lastUse = Date.now();
     },
     web: readStaticFiles(options.webRoot),
-    page: (body) => pageNow(settings, body),
+    page: (body) => pageWith(new TextDecoder().decode(body), settings.read().settings),
     report,
   };
   const app = createApp(deps);

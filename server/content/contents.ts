@@ -54,7 +54,7 @@ export function contentBackend({
   return {
     openContent,
     openInEditor: async (id, { entry, line }) => {
-      const { editor } = (await settings.read()).settings;
+      const { editor } = settings.read().settings;
       const content = await openContent(id, entry, null);
       try {
         await openCopy({ editor, line, content, stateDir, env });

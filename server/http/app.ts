@@ -49,7 +49,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     deps.touch();
     return c.text(`${deps.proof}\n${await deps.claim(Buffer.from(await c.req.arrayBuffer()))}`);
   });
-  app.get('/*', async (c, next) => {
+  app.get('/*', (c, next) => {
     if (c.req.path.startsWith('/api/')) return next();
     const file = deps.web.get(c.req.path);
     if (file === undefined) {
@@ -57,7 +57,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
       return next();
     }
     c.header('Cache-Control', file.cache);
-    const page = file.type.startsWith('text/html') ? await deps.page(file.body) : file.body;
+    const page = file.type.startsWith('text/html') ? deps.page(file.body) : file.body;
     return c.body(page, 200, { 'Content-Type': file.type });
   });
 

@@ -34,7 +34,7 @@ export interface AppDeps {
   touch: () => void;
   web: ReadonlyMap<string, StaticFile>;
   /** The page with the user's settings in it. Never throws. */
-  page: (body: Uint8Array) => Promise<string>;
+  page: (body: Uint8Array) => string;
   report: (thrown: unknown) => void;
 }
 

@@ -3,10 +3,10 @@
  * queue suffices. Fields of a newer version are kept; a file that is not understood is never replaced, and
  * the defaults are used. editors.ts is the table of editors that a tab can open.
  */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { replaceFile } from '../../core/kernel/fs/state-file.ts';
+import { errorCode } from '../../core/kernel/fs/port.ts';
+import { readTail, replaceFile } from '../../core/kernel/fs/state-file.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import {
   DEFAULT_SETTINGS,
@@ -15,6 +15,7 @@ import {
   type SettingsPatch,
   type UiSettings,
 } from '../../shared/api/settings.ts';
+import { isObject } from '../../shared/json-lines.ts';
 import type { EventHub } from '../events/hub.ts';
 import { refusal } from '../messages/refusals.ts';
 import { editorsFound } from './editors.ts';
@@ -23,9 +24,9 @@ const FORMAT = 1;
 /** A larger file is not ours (bytes). */
 const MAX_BYTES = 64 * 1024;
 
-interface Stored {
-  settings: UiSettings;
-  problems: string[];
+type Read = Omit<SettingsAnswer, 'editors'>;
+
+interface Stored extends Read {
   /** The whole file: fields of a newer version are kept. */
   fields: Readonly<Record<string, unknown>>;
   /** Another format, or unreadable: it is not replaced. */
@@ -41,20 +42,20 @@ export class SettingsStore {
   }
 
   /** Never throws: for invalid values the defaults are used, and a problem names them. */
-  async read(): Promise<{ settings: UiSettings; problems: string[] }> {
-    const { settings, problems } = await this.#load();
+  read(): Read {
+    const { settings, problems } = this.#load();
     return { settings, problems };
   }
 
   /** Concurrent changes are queued. @throws TraiError `corrupt` for a file that is not understood, `io` */
-  change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
+  change(patch: Partial<UiSettings>): Promise<Read> {
     const done = this.#last.then(() => this.#change(patch));
     this.#last = done.catch(() => {});
     return done;
   }
 
-  async #change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
-    const { fields, foreign, problems } = await this.#load();
+  async #change(patch: Partial<UiSettings>): Promise<Read> {
+    const { fields, foreign, problems } = this.#load();
     if (foreign) throw refusal('settings-foreign', { why: problems.join(' ') }, { path: this.file });
     const next = { ...fields, v: FORMAT, ...patch };
     try {
@@ -65,50 +66,32 @@ export class SettingsStore {
     return readSettings(next);
   }
 
-  async #load(): Promise<Stored> {
-    const text = await this.#text();
-    if (text === null) return { settings: DEFAULT_SETTINGS, problems: [], fields: {}, foreign: false };
-    if ('problem' in text) return this.#unusable(text.problem);
-    let json: unknown;
+  #load(): Stored {
     try {
-      json = JSON.parse(text.text);
-    } catch {
-      return this.#unusable('expected JSON');
+      const bytes = readTail(this.file, MAX_BYTES + 1);
+      if (bytes !== null && bytes.length > MAX_BYTES)
+        return this.#unusable(`expected at most ${MAX_BYTES} bytes`);
+      if (bytes !== null) return this.#parse(JSON.parse(bytes.toString('utf8')));
+      if (lstatSync(this.file, { throwIfNoEntry: false }) !== undefined)
+        return this.#unusable('expected a regular file');
+      return { settings: DEFAULT_SETTINGS, problems: [], fields: {}, foreign: false };
+    } catch (error) {
+      const isText = error instanceof SyntaxError;
+      return this.#unusable(isText ? 'expected JSON' : `it cannot be read (${errorCode(error)})`);
     }
+  }
+
+  #parse(json: unknown): Stored {
     if (!isObject(json)) return this.#unusable('expected an object');
     if (json['v'] !== FORMAT)
       return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json['v']) ?? 'none'}`);
-    const { settings, problems } = readSettings(json);
-    return { settings, problems, fields: json, foreign: false };
+    return { ...readSettings(json), fields: json, foreign: false };
   }
 
   #unusable(problem: string): Stored {
     const problems = [`${this.file}: ${problem}. The defaults are used.`];
     return { settings: DEFAULT_SETTINGS, problems, fields: {}, foreign: true };
   }
-
-  async #text(): Promise<{ text: string } | { problem: string } | null> {
-    try {
-      const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      try {
-        const stat = await file.stat();
-        if (!stat.isFile()) return { problem: 'expected a regular file' };
-        if (stat.size > MAX_BYTES)
-          return { problem: `expected at most ${MAX_BYTES} bytes, found ${stat.size}` };
-        return { text: await file.readFile('utf8') };
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT') return null;
-      return { problem: `it cannot be read (${String(code)})` };
-    }
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** All values come from fixed lists, so nothing needs escaping. */
@@ -123,18 +106,11 @@ export function pageWith(html: string, { theme, density }: Pick<UiSettings, 'the
     .replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
 }
 
-export async function pageNow(store: SettingsStore, body: Uint8Array): Promise<string> {
-  return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
-}
-
 /** Every tab gets the event, the one that made the change too. */
 export function settingsBackend(store: SettingsStore, hub: EventHub, env: Env) {
-  const answer = (read: { settings: UiSettings; problems: string[] }): SettingsAnswer => ({
-    ...read,
-    editors: editorsFound(env),
-  });
+  const answer = (read: Read): SettingsAnswer => ({ ...read, editors: editorsFound(env) });
   return {
-    settings: async () => answer(await store.read()),
+    settings: async () => answer(store.read()),
     saveSettings: async (patch: SettingsPatch) => {
       const saved = answer(await store.change(defined(patch)));
       hub.emit({ type: 'settings' });

@@ -278,7 +278,7 @@ var integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$4(value)) {
+		if (!isObject$3(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -292,7 +292,7 @@ function group(fields) {
 function list$2(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$4(value)) {
+		if (!isObject$3(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -356,7 +356,7 @@ var CONFIG = group({
 		idleMinutes: integer$1(1, 10080)
 	})
 });
-function isObject$4(value) {
+function isObject$3(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function reportUnknown(value, prefix, known, problems) {
@@ -3860,7 +3860,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$3(value)) return null;
+	if (!isObject$2(value)) return null;
 	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -3878,7 +3878,7 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$3(value) {
+function isObject$2(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function text(from, field) {
@@ -3894,7 +3894,7 @@ function number$2(from, field) {
 }
 function object(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$3(value) ? value : {};
+	return isObject$2(value) ? value : {};
 }
 function list$1(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
@@ -3953,7 +3953,7 @@ function eventsNaming(sessionDir, id) {
 function typeNaming(line, id) {
 	try {
 		const event = JSON.parse(line);
-		return isObject$3(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
+		return isObject$2(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
 	} catch {
 		return [];
 	}
@@ -3977,7 +3977,7 @@ async function whyUnable(stateDir, env) {
 function isFresh(file, key) {
 	try {
 		const kept = readPlainJson(file);
-		return isObject$3(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
+		return isObject$2(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 	} catch {
 		return false;
 	}
@@ -16502,10 +16502,10 @@ var WriterIndex = class {
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
-		if (isObject$2(value)) yield value;
+		if (isObject$1(value)) yield value;
 	} catch {}
 }
-function isObject$2(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function formatBaseLine(path, record) {
@@ -16585,7 +16585,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$2(value)) return null;
+	if (!isObject$1(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -22676,7 +22676,7 @@ function fileOf$1(sessionDir) {
 }
 function readTold(sessionDir) {
 	const value = readPlainJson(fileOf$1(sessionDir));
-	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
+	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
@@ -22760,7 +22760,7 @@ async function fileTouched(session, call, failed) {
 async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
+		if (!isObject$2(item)) continue;
 		const request = text(item, "tool_use_id");
 		const missed = await missedBy(session, {
 			...input,
@@ -23004,7 +23004,7 @@ function saysNothingRan(call) {
 }
 async function closeDenied(session, input) {
 	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
+		if (!isObject$2(item)) continue;
 		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
@@ -23268,7 +23268,7 @@ var HINTS = [{
 }];
 function resultHints(input) {
 	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$3(item) || text(item, "tool_name") !== "Bash") return [];
+		if (!isObject$2(item) || text(item, "tool_name") !== "Bash") return [];
 		const result = text(item, "tool_response");
 		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
@@ -25120,7 +25120,7 @@ var Records = class {
 	}
 	#read(file) {
 		const value = orNull$1(() => readPlainJson(file));
-		if (!isObject$3(value) || text(value, this.#key) === "") return null;
+		if (!isObject$2(value) || text(value, this.#key) === "") return null;
 		const fields = Object.entries(this.#empty).map(([name, none]) => {
 			const given = value[name];
 			if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
@@ -26992,7 +26992,7 @@ function slugify(input) {
 	return input.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {};
-function isObject$1(data) {
+function isObject(data) {
 	return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 var allowsEval = /* @__PURE__*/ cached(() => {
@@ -27006,12 +27006,12 @@ var allowsEval = /* @__PURE__*/ cached(() => {
 	}
 });
 function isPlainObject(o) {
-	if (isObject$1(o) === false) return false;
+	if (isObject(o) === false) return false;
 	const ctor = o.constructor;
 	if (ctor === void 0) return true;
 	if (typeof ctor !== "function") return true;
 	const prot = ctor.prototype;
-	if (isObject$1(prot) === false) return false;
+	if (isObject(prot) === false) return false;
 	if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) return false;
 	return true;
 }
@@ -28840,7 +28840,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 		}
 		return propValues;
 	});
-	const isObject = isObject$1;
+	const isObject$4 = isObject;
 	const catchall = def.catchall;
 	let value;
 	const memo = globalConfig.memoizer;
@@ -28848,7 +28848,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject(input)) {
+		if (!isObject$4(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -28978,7 +28978,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 		return doc.compile();
 	};
 	let fastpass;
-	const isObject = isObject$1;
+	const isObject$5 = isObject;
 	const jit = !globalConfig.jitless;
 	const fastEnabled = jit && allowsEval.value;
 	const catchall = def.catchall;
@@ -28986,7 +28986,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject(input)) {
+		if (!isObject$5(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -29097,7 +29097,7 @@ var $ZodDiscriminatedUnion = /*@__PURE__*/ $constructor("$ZodDiscriminatedUnion"
 	const disc = cached(() => discriminatorMap(def));
 	inst._zod.parse = (payload, ctx) => {
 		const input = payload.value;
-		if (!isObject$1(input)) {
+		if (!isObject(input)) {
 			payload.issues.push({
 				code: "invalid_type",
 				expected: "object",
@@ -32676,7 +32676,7 @@ function contentBackend({ ask, settings, stateDir, env }) {
 	return {
 		openContent,
 		openInEditor: async (id, { entry, line }) => {
-			const { editor } = (await settings.read()).settings;
+			const { editor } = settings.read().settings;
 			const content = await openContent(id, entry, null);
 			try {
 				await openCopy({
@@ -33198,7 +33198,7 @@ function createApp(deps) {
 		deps.touch();
 		return c.text(`${deps.proof}\n${await deps.claim(Buffer.from(await c.req.arrayBuffer()))}`);
 	});
-	app.get("/*", async (c, next) => {
+	app.get("/*", (c, next) => {
 		if (c.req.path.startsWith("/api/")) return next();
 		const file = deps.web.get(c.req.path);
 		if (file === void 0) {
@@ -33206,7 +33206,7 @@ function createApp(deps) {
 			return next();
 		}
 		c.header("Cache-Control", file.cache);
-		const page = file.type.startsWith("text/html") ? await deps.page(file.body) : file.body;
+		const page = file.type.startsWith("text/html") ? deps.page(file.body) : file.body;
 		return c.body(page, 200, { "Content-Type": file.type });
 	});
 	app.route("/api", signInRoutes(deps));
@@ -34608,8 +34608,8 @@ var SettingsStore = class {
 	constructor(stateDir) {
 		this.file = path.join(stateDir, "settings.json");
 	}
-	async read() {
-		const { settings, problems } = await this.#load();
+	read() {
+		const { settings, problems } = this.#load();
 		return {
 			settings,
 			problems
@@ -34621,7 +34621,7 @@ var SettingsStore = class {
 		return done;
 	}
 	async #change(patch) {
-		const { fields, foreign, problems } = await this.#load();
+		const { fields, foreign, problems } = this.#load();
 		if (foreign) throw refusal("settings-foreign", { why: problems.join(" ") }, { path: this.file });
 		const next = {
 			...fields,
@@ -34638,27 +34638,28 @@ var SettingsStore = class {
 		}
 		return readSettings(next);
 	}
-	async #load() {
-		const text = await this.#text();
-		if (text === null) return {
-			settings: DEFAULT_SETTINGS,
-			problems: [],
-			fields: {},
-			foreign: false
-		};
-		if ("problem" in text) return this.#unusable(text.problem);
-		let json;
+	#load() {
 		try {
-			json = JSON.parse(text.text);
-		} catch {
-			return this.#unusable("expected JSON");
+			const bytes = readTail(this.file, 65537);
+			if (bytes !== null && bytes.length > MAX_BYTES) return this.#unusable(`expected at most ${MAX_BYTES} bytes`);
+			if (bytes !== null) return this.#parse(JSON.parse(bytes.toString("utf8")));
+			if (lstatSync(this.file, { throwIfNoEntry: false }) !== void 0) return this.#unusable("expected a regular file");
+			return {
+				settings: DEFAULT_SETTINGS,
+				problems: [],
+				fields: {},
+				foreign: false
+			};
+		} catch (error) {
+			const isText = error instanceof SyntaxError;
+			return this.#unusable(isText ? "expected JSON" : `it cannot be read (${errorCode(error)})`);
 		}
-		if (!isObject(json)) return this.#unusable("expected an object");
+	}
+	#parse(json) {
+		if (!isObject$1(json)) return this.#unusable("expected an object");
 		if (json["v"] !== FORMAT) return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json["v"]) ?? "none"}`);
-		const { settings, problems } = readSettings(json);
 		return {
-			settings,
-			problems,
+			...readSettings(json),
 			fields: json,
 			foreign: false
 		};
@@ -34671,34 +34672,11 @@ var SettingsStore = class {
 			foreign: true
 		};
 	}
-	async #text() {
-		try {
-			const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-			try {
-				const stat = await file.stat();
-				if (!stat.isFile()) return { problem: "expected a regular file" };
-				if (stat.size > MAX_BYTES) return { problem: `expected at most ${MAX_BYTES} bytes, found ${stat.size}` };
-				return { text: await file.readFile("utf8") };
-			} finally {
-				await file.close();
-			}
-		} catch (error) {
-			const code = error instanceof Error && "code" in error ? error.code : void 0;
-			if (code === "ENOENT") return null;
-			return { problem: `it cannot be read (${String(code)})` };
-		}
-	}
 };
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function pageWith(html, { theme, density }) {
 	const attributes = [...theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`], ...density === DEFAULT_SETTINGS.density ? [] : [` data-density="${density}"`]].join("");
 	const scheme = theme === "system" ? "light dark" : theme;
 	return html.replace(/<html lang="en">/, `<html lang="en"${attributes}>`).replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
-}
-async function pageNow(store, body) {
-	return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
 }
 function settingsBackend(store, hub, env) {
 	const answer = (read) => ({
@@ -34706,7 +34684,7 @@ function settingsBackend(store, hub, env) {
 		editors: editorsFound(env)
 	});
 	return {
-		settings: async () => answer(await store.read()),
+		settings: async () => answer(store.read()),
 		saveSettings: async (patch) => {
 			const saved = answer(await store.change(defined(patch)));
 			hub.emit({ type: "settings" });
@@ -35459,7 +35437,7 @@ async function startServer(options) {
 			lastUse = Date.now();
 		},
 		web: readStaticFiles(options.webRoot),
-		page: (body) => pageNow(settings, body),
+		page: (body) => pageWith(new TextDecoder().decode(body), settings.read().settings),
 		report
 	};
 	const app = createApp(deps);
