@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { contextsOf } from '../../core/jobs/disk.ts';
-import type { Check } from '../../core/sandbox/doctor/check.ts';
+import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
@@ -40,34 +40,31 @@ export const doctor: Command = {
 
 function configCheck(cli: Cli): Check {
   const { file, problems } = loadConfig(cli.env);
-  const about = { id: 'config', level: 'warning' } as const;
-  if (problems.length === 0) return { ...about, ok: true, found: file ?? 'none: the defaults', remedy: '' };
+  if (problems.length === 0) return { id: 'config', ...pass(file ?? 'none: the defaults') };
   const remedy =
     'Correct these keys; until then their defaults are used. docs/configuration.md explains every key.';
-  return { ...about, ok: false, found: problems.join('; '), remedy };
+  return { id: 'config', ...warn(problems.join('; '), remedy) };
 }
 
 async function serverCheck(cli: Cli): Promise<Check> {
-  const about = { id: 'server', level: 'warning' } as const;
+  const id = 'server';
   try {
     const server = await findServer(cli);
     if (server !== null) {
-      const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
-      return { ...about, ok: true, found, remedy: '' };
+      return { id, ...pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`) };
     }
   } catch (error) {
     if (!(error instanceof TraiError)) throw error;
-    const found = `${error.message}: ${error.path ?? cli.state}`;
-    return { ...about, ok: false, found, remedy: error.hint ?? '' };
+    return { id, ...warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? '') };
   }
   const remedy = 'It starts with a session, or with: trai ui. Until then calls are slower.';
-  return { ...about, ok: false, found: 'no server is running', remedy };
+  return { id, ...warn('no server is running', remedy) };
 }
 
 async function sessionsCheck(cli: Cli): Promise<Check> {
-  const about = { id: 'sessions', level: 'warning' } as const;
+  const id = 'sessions';
   // Another check covers a missing state directory.
-  if (!existsSync(`${cli.state}/sessions`)) return { ...about, ok: true, found: 'none yet', remedy: '' };
+  if (!existsSync(`${cli.state}/sessions`)) return { id, ...pass('none yet') };
   const { sessions, broken } = await contextsOf(cli.state, cli.env);
   const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
   const found = [
@@ -76,13 +73,12 @@ async function sessionsCheck(cli: Cli): Promise<Check> {
     ),
     ...anew.map((file) => `${file} is damaged`),
   ];
-  if (found.length === 0)
-    return { ...about, ok: true, found: `${sessions.length}, all can be read`, remedy: '' };
+  if (found.length === 0) return { id, ...pass(`${sessions.length}, all can be read`) };
   const remedies = [
     ...broken.flatMap(({ error }) => error.hint ?? []),
     ...(anew.length === 0
       ? []
       : ['Nothing to do for damaged files: the next call of the session rebuilds them.']),
   ];
-  return { ...about, ok: false, found: found.join('; '), remedy: [...new Set(remedies)].join('\n') };
+  return { id, ...warn(found.join('; '), [...new Set(remedies)].join('\n')) };
 }

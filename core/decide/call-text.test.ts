@@ -22,7 +22,7 @@ describe('commandOf', () => {
   it('gives back any command that the client quoted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (command, noInput) => {
-        expect(commandOf(clientString(command, noInput), '')).toEqual({ command });
+        expect(commandOf(clientString(command, noInput), '')).toBe(command);
       }),
     );
   });
@@ -44,7 +44,7 @@ describe('commandOf', () => {
     fc.assert(
       fc.property(fc.array(unit), (parts) => {
         const command = parts.join('');
-        expect(commandOf(clientString(command), '')).toEqual({ command });
+        expect(commandOf(clientString(command), '')).toBe(command);
       }),
     );
   });
@@ -52,7 +52,7 @@ describe('commandOf', () => {
   it('reads the word as bash does', () => {
     for (const command of ['ls', "it's", `a"b'c'"d`, ' x  ', 'a\nb', '$x `y` \\', '']) {
       const seen = execFileSync('bash', ['-c', `printf %s ${quoted(command)}`], { encoding: 'utf8' });
-      expect(commandOf(clientString(command), '')).toEqual({ command: seen });
+      expect(commandOf(clientString(command), '')).toBe(seen);
     }
   });
 
@@ -82,14 +82,14 @@ describe('commandOf', () => {
 
   it('takes the text of a carried command from the variable', () => {
     const string = `${HEAD} && 'eval' "$__CLAUDE_CC_COMMAND_TEXT" < /dev/null${TAIL}`;
-    expect(commandOf(string, 'pkill -f x')).toEqual({ command: 'pkill -f x' });
+    expect(commandOf(string, 'pkill -f x')).toBe('pkill -f x');
     expect(commandOf(string, '')).toBeNull();
     expect(commandOf(string.replace('"$__', '"touch x; $__'), 'pkill x')).toBeNull();
     expect(commandOf(`${string}; touch x`, 'pkill x')).toBeNull();
   });
 
   it('prefers what the string holds over the variable', () => {
-    expect(commandOf(clientString('touch x'), 'ls')).toEqual({ command: 'touch x' });
+    expect(commandOf(clientString('touch x'), 'ls')).toBe('touch x');
   });
 });
 

@@ -12,19 +12,17 @@ const BARE = /^[A-Za-z0-9_./:=@+,-]+/;
 const CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
 
 /** Null for any other form: it must not run on the host. `carried`: `__CLAUDE_CC_COMMAND_TEXT` or empty. */
-export function commandOf(shellString: string, carried: string): { command: string } | null {
+export function commandOf(shellString: string, carried: string): string | null {
   const first = MARKER.exec(shellString);
   if (first === null) return null;
   const behind = shellString.slice(first.index + first[0].length);
   const at = behind.indexOf(EVAL);
   if (at >= 0) {
     const word = readWord(behind, at + EVAL.length);
-    if (word !== null && TAIL.test(behind.slice(word.end))) return { command: word.text };
-    return null;
+    return word !== null && TAIL.test(behind.slice(word.end)) ? word.text : null;
   }
   const match = carried === '' ? null : CARRIED.exec(behind);
-  if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
-  return { command: carried };
+  return match !== null && TAIL.test(behind.slice(match.index + match[0].length)) ? carried : null;
 }
 
 /** Null for anything but `'…'`, `"'"` and bare characters, as the client quotes. */
@@ -72,11 +70,9 @@ export interface OpenRequest {
   cwd: string;
 }
 
-export interface Match<R extends OpenRequest = OpenRequest> {
+export interface Match<R extends OpenRequest> {
   request: R | null;
   matched: 'exact' | 'normalised' | 'only-open' | 'none';
-  /** Open requests that fit equally well, this one included; more than 1 = interchangeable. */
-  twins: number;
 }
 
 /**
@@ -88,21 +84,17 @@ export function matchRequest<R extends OpenRequest>(
   command: string,
   cwd: string,
 ): Match<R> {
-  const exact = open.filter((one) => one.command === command);
-  const here = exact.filter((one) => one.cwd === cwd);
   const wanted = normalise(command);
-  const near = open.filter((one) => normalise(one.command) === wanted);
-  const nearHere = near.filter((one) => one.cwd === cwd);
-  return (
-    pick(here, 'exact') ??
-    pick(exact, 'exact') ??
-    pick(nearHere, 'normalised') ??
-    pick(near, 'normalised') ??
-    (open.length === 1 ? pick(open, 'only-open') : null) ?? { request: null, matched: 'none', twins: 0 }
-  );
-}
-
-function pick<R extends OpenRequest>(found: readonly R[], matched: Match['matched']): Match<R> | null {
-  const [first] = found;
-  return first === undefined ? null : { request: first, matched, twins: found.length };
+  const fits = {
+    exact: open.filter((one) => one.command === command),
+    normalised: open.filter((one) => normalise(one.command) === wanted),
+  };
+  for (const matched of ['exact', 'normalised'] as const) {
+    const request = fits[matched].find((one) => one.cwd === cwd) ?? fits[matched][0];
+    if (request !== undefined) return { request, matched };
+  }
+  const [only, ...more] = open;
+  return only !== undefined && more.length === 0
+    ? { request: only, matched: 'only-open' }
+    : { request: null, matched: 'none' };
 }

@@ -8,7 +8,7 @@ import type { Facts } from '../../shared/model/decision.ts';
 import { allCommands, type Script, type SimpleCommand, type Word } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
 import { squeeze } from './shell/where.ts';
-import { programOf, wordSet } from './shell/words.ts';
+import { globShape, programOf, wordSet } from './shell/words.ts';
 
 const READING = wordSet('status diff log ps sessions doctor why why-host');
 const ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
@@ -153,11 +153,8 @@ class Search {
   /** A glob in command position. */
   private matches(text: string): boolean {
     if (!/[*?[]/.test(text)) return false;
-    const pattern = text
-      .slice(text.lastIndexOf('/') + 1)
-      .replace(/\[[^\]]*\]/g, '?')
-      .replace(/\*+/g, '*');
-    return [...this.names].some((name) => fits(pattern, name));
+    const pattern = globShape(text.slice(text.lastIndexOf('/') + 1));
+    return [...this.names].some((name) => pattern.test(name));
   }
 
   private mentions(text: string): boolean {
@@ -192,14 +189,4 @@ function echoed(script: Script): string | null {
     .slice(1)
     .filter((value) => !value.startsWith('-'))
     .join(' ');
-}
-
-/** Names are short, so backtracking is cheap. */
-function fits(pattern: string, name: string): boolean {
-  if (pattern === '') return name === '';
-  if (pattern.startsWith('*'))
-    return fits(pattern.slice(1), name) || (name !== '' && fits(pattern, name.slice(1)));
-  return (
-    name !== '' && (pattern[0] === '?' || pattern[0] === name[0]) && fits(pattern.slice(1), name.slice(1))
-  );
 }

@@ -79,12 +79,9 @@ const NAMED = 20;
 /** The files are named, because a user must edit them before opening, building or committing. */
 export function markedLines(paths: readonly BytePath[]): string[] {
   if (paths.length === 0) return [];
-  const named = paths.slice(0, NAMED).map((path) => `  conflict markers: ${toDisplay(path)}`);
-  const more = paths.length > NAMED ? [`  … and ${paths.length - NAMED} more`] : [];
   return [
     `Conflict markers were written into ${countText(paths.length, 'file')} of yours; resolve them:`,
-    ...named,
-    ...more,
+    ...firstLines(paths, NAMED, (path) => `  conflict markers: ${toDisplay(path)}`),
   ];
 }
 

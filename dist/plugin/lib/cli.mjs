@@ -288,13 +288,7 @@ function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 var NAMED$3 = 20;
 function markedLines(paths) {
 	if (paths.length === 0) return [];
-	const named = paths.slice(0, NAMED$3).map((path) => `  conflict markers: ${toDisplay(path)}`);
-	const more = paths.length > NAMED$3 ? [`  … and ${paths.length - NAMED$3} more`] : [];
-	return [
-		`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`,
-		...named,
-		...more
-	];
+	return [`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`, ...firstLines(paths, NAMED$3, (path) => `  conflict markers: ${toDisplay(path)}`)];
 }
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -12572,84 +12566,52 @@ var doctor = {
 };
 function configCheck(cli) {
 	const { file, problems } = loadConfig(cli.env);
-	const about = {
-		id: "config",
-		level: "warning"
-	};
 	if (problems.length === 0) return {
-		...about,
-		ok: true,
-		found: file ?? "none: the defaults",
-		remedy: ""
+		id: "config",
+		...pass(file ?? "none: the defaults")
 	};
-	const remedy = "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.";
 	return {
-		...about,
-		ok: false,
-		found: problems.join("; "),
-		remedy
+		id: "config",
+		...warn(problems.join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
 	};
 }
 async function serverCheck(cli) {
-	const about = {
-		id: "server",
-		level: "warning"
-	};
+	const id = "server";
 	try {
 		const server = await findServer(cli);
-		if (server !== null) {
-			const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
-			return {
-				...about,
-				ok: true,
-				found,
-				remedy: ""
-			};
-		}
+		if (server !== null) return {
+			id,
+			...pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`)
+		};
 	} catch (error) {
 		if (!(error instanceof TraiError)) throw error;
-		const found = `${error.message}: ${error.path ?? cli.state}`;
 		return {
-			...about,
-			ok: false,
-			found,
-			remedy: error.hint ?? ""
+			id,
+			...warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? "")
 		};
 	}
-	const remedy = "It starts with a session, or with: trai ui. Until then calls are slower.";
 	return {
-		...about,
-		ok: false,
-		found: "no server is running",
-		remedy
+		id,
+		...warn("no server is running", "It starts with a session, or with: trai ui. Until then calls are slower.")
 	};
 }
 async function sessionsCheck(cli) {
-	const about = {
-		id: "sessions",
-		level: "warning"
-	};
+	const id = "sessions";
 	if (!existsSync(`${cli.state}/sessions`)) return {
-		...about,
-		ok: true,
-		found: "none yet",
-		remedy: ""
+		id,
+		...pass("none yet")
 	};
 	const { sessions, broken } = await contextsOf(cli.state, cli.env);
 	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
 	const found = [...broken.map(({ id, error }) => `${id}: ${error.message}${error.path === void 0 ? "" : ` (${error.path})`}`), ...anew.map((file) => `${file} is damaged`)];
 	if (found.length === 0) return {
-		...about,
-		ok: true,
-		found: `${sessions.length}, all can be read`,
-		remedy: ""
+		id,
+		...pass(`${sessions.length}, all can be read`)
 	};
 	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
 	return {
-		...about,
-		ok: false,
-		found: found.join("; "),
-		remedy: [...new Set(remedies)].join("\n")
+		id,
+		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
 	};
 }
 var Diff = class {

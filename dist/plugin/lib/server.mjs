@@ -3881,23 +3881,24 @@ function toolInput(input) {
 function isObject$2(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+var own$1 = (from, field) => Object.hasOwn(from, field) ? from[field] : void 0;
 function text(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	const value = own$1(from, field);
 	return typeof value === "string" ? value : "";
 }
 function flag$1(from, field) {
-	return Object.hasOwn(from, field) && from[field] === true;
+	return own$1(from, field) === true;
 }
 function number$2(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	const value = own$1(from, field);
 	return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 function object(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	const value = own$1(from, field);
 	return isObject$2(value) ? value : {};
 }
 function list$1(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	const value = own$1(from, field);
 	return Array.isArray(value) ? value : [];
 }
 function textOrEmpty(file) {
@@ -5778,12 +5779,10 @@ function commandOf(shellString, carried) {
 	const at = behind.indexOf(EVAL);
 	if (at >= 0) {
 		const word = readWord(behind, at + 9);
-		if (word !== null && TAIL.test(behind.slice(word.end))) return { command: word.text };
-		return null;
+		return word !== null && TAIL.test(behind.slice(word.end)) ? word.text : null;
 	}
 	const match = carried === "" ? null : CARRIED.exec(behind);
-	if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
-	return { command: carried };
+	return match !== null && TAIL.test(behind.slice(match.index + match[0].length)) ? carried : null;
 }
 function readWord(text, start) {
 	let out = "";
@@ -5815,23 +5814,25 @@ function normalise(command) {
 	return command.replace(WATCHED_SLEEP, "$1").replace(/(\d?>{1,2}) ?nul(?=$|[\s;&|)])/gi, "$1/dev/null").replace(/(\d?>{1,2}) \/dev\/null/g, "$1/dev/null").trim();
 }
 function matchRequest(open, command, cwd) {
-	const exact = open.filter((one) => one.command === command);
-	const here = exact.filter((one) => one.cwd === cwd);
 	const wanted = normalise(command);
-	const near = open.filter((one) => normalise(one.command) === wanted);
-	const nearHere = near.filter((one) => one.cwd === cwd);
-	return pick$1(here, "exact") ?? pick$1(exact, "exact") ?? pick$1(nearHere, "normalised") ?? pick$1(near, "normalised") ?? (open.length === 1 ? pick$1(open, "only-open") : null) ?? {
-		request: null,
-		matched: "none",
-		twins: 0
+	const fits = {
+		exact: open.filter((one) => one.command === command),
+		normalised: open.filter((one) => normalise(one.command) === wanted)
 	};
-}
-function pick$1(found, matched) {
-	const [first] = found;
-	return first === void 0 ? null : {
-		request: first,
-		matched,
-		twins: found.length
+	for (const matched of ["exact", "normalised"]) {
+		const request = fits[matched].find((one) => one.cwd === cwd) ?? fits[matched][0];
+		if (request !== void 0) return {
+			request,
+			matched
+		};
+	}
+	const [only, ...more] = open;
+	return only !== void 0 && more.length === 0 ? {
+		request: only,
+		matched: "only-open"
+	} : {
+		request: null,
+		matched: "none"
 	};
 }
 function wordSet(text) {
@@ -5912,6 +5913,10 @@ function unplain(because, writes = true) {
 		writes,
 		because
 	};
+}
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
 }
 var KINDS = {
 	"=": "value",
@@ -14389,18 +14394,7 @@ function tokensOf(text) {
 		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
 	});
 }
-var REACHING = /* @__PURE__ */ new Set([...[
-	"tmux",
-	"screen",
-	"byobu",
-	"zellij"
-], ...[
-	"systemd-run",
-	"systemctl",
-	"at",
-	"batch",
-	"crontab"
-]]);
+var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
 var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
@@ -14537,8 +14531,8 @@ var Search = class {
 	}
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
-		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
-		return [...this.names].some((name) => fits(pattern, name));
+		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
+		return [...this.names].some((name) => pattern.test(name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
@@ -14557,11 +14551,6 @@ function echoed(script) {
 	const values = only.words.map((word) => word.value ?? "");
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
-}
-function fits(pattern, name) {
-	if (pattern === "") return name === "";
-	if (pattern.startsWith("*")) return fits(pattern.slice(1), name) || name !== "" && fits(pattern, name.slice(1));
-	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits(pattern.slice(1), name.slice(1));
 }
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
@@ -15674,16 +15663,12 @@ function expanded(pattern, own) {
 	let found = ["/"];
 	const parts = pattern.split("/").filter((name) => name !== "");
 	for (const [i, part] of parts.entries()) {
-		const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
+		const fits = /[*?[]/.test(part) ? globShape(part) : null;
 		const last = i === parts.length - 1;
 		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own));
 		if (found.length > MAX_NAMES) return null;
 	}
 	return found;
-}
-function shapeOf(part) {
-	const source = part.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
 }
 function matching(dir, fits, last, own) {
 	try {
@@ -16049,15 +16034,14 @@ async function decideClaim(session, { origin, string, carried, cwd }, config) {
 			pending: "unasked"
 		}
 	};
-	const found = commandOf(string, carried);
-	if (found === null) return {
+	const command = commandOf(string, carried);
+	if (command === null) return {
 		command: "",
 		decision: {
 			...decision("sandbox", "not-understood"),
 			pending: "unasked"
 		}
 	};
-	const { command } = found;
 	return {
 		command,
 		decision: await decideCall(session, {
@@ -16076,16 +16060,15 @@ function attribute({ requests }, claim, command, taker) {
 	let open = requests.list().filter((request) => request.call === "");
 	for (;;) {
 		const { request, matched } = matchRequest(open, command, claim.cwd);
-		const chosen = open.find((one) => one.request === request?.request);
-		if (chosen === void 0) return NO_REQUEST;
+		if (request === null) return NO_REQUEST;
 		if (requests.take({
-			...chosen,
+			...request,
 			...taker
 		})) return {
-			open: chosen,
+			open: request,
 			matched
 		};
-		open = open.filter((one) => one !== chosen);
+		open = open.filter((one) => one !== request);
 	}
 }
 async function rememberHostCall(session, call, { uses }, pending) {

@@ -199,10 +199,9 @@ async function decideClaim(
   // exec and explore name the sandbox.
   if (origin !== 'claude')
     return { command: string, decision: { ...plainDecision('sandbox', 'default'), pending: 'unasked' } };
-  const found = commandOf(string, carried);
-  if (found === null)
+  const command = commandOf(string, carried);
+  if (command === null)
     return { command: '', decision: { ...plainDecision('sandbox', 'not-understood'), pending: 'unasked' } };
-  const { command } = found;
   return { command, decision: await decideCall(session, { command, cwd, config, at: 'claim' }) };
 }
 
@@ -221,10 +220,9 @@ function attribute(
   let open = requests.list().filter((request) => request.call === '');
   for (;;) {
     const { request, matched } = matchRequest(open, command, claim.cwd);
-    const chosen = open.find((one) => one.request === request?.request);
-    if (chosen === undefined) return NO_REQUEST;
-    if (requests.take({ ...chosen, ...taker })) return { open: chosen, matched };
-    open = open.filter((one) => one !== chosen);
+    if (request === null) return NO_REQUEST;
+    if (requests.take({ ...request, ...taker })) return { open: request, matched };
+    open = open.filter((one) => one !== request);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Whether a host command from which trai's directories are not hidden would reach them. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { globShape } from '../../../core/decide/shell/words.ts';
 import { fromText, isWithin, toBytes } from '../../../shared/bytes.ts';
 import type { OpenUse } from '../../../shared/model/decision.ts';
 import { followed } from '../world/file-paths.ts';
@@ -30,22 +31,12 @@ function expanded(pattern: string, own: readonly string[]): string[] | null {
   let found = ['/'];
   const parts = pattern.split('/').filter((name) => name !== '');
   for (const [i, part] of parts.entries()) {
-    const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
+    const fits = /[*?[]/.test(part) ? globShape(part) : null;
     const last = i === parts.length - 1;
     found = found.flatMap((dir) => (fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own)));
     if (found.length > MAX_NAMES) return null;
   }
   return found;
-}
-
-/** Matches hidden names too: the shell may be set so (dotglob). */
-function shapeOf(part: string): RegExp {
-  const source = part
-    .replace(/\[[^\]]*\]|\[/g, '?')
-    .replace(/[\\^$.+()|{}\]]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }
 
 /** Links, and directories from which the rest of the pattern can lead to `own`. */

@@ -47,26 +47,29 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const own = (from: JsonObject, field: string): unknown =>
+  Object.hasOwn(from, field) ? from[field] : undefined;
+
 export function text(from: JsonObject, field: string): string {
-  const value = Object.hasOwn(from, field) ? from[field] : undefined;
+  const value = own(from, field);
   return typeof value === 'string' ? value : '';
 }
 
 export function flag(from: JsonObject, field: string): boolean {
-  return Object.hasOwn(from, field) && from[field] === true;
+  return own(from, field) === true;
 }
 
 export function number(from: JsonObject, field: string): number {
-  const value = Object.hasOwn(from, field) ? from[field] : undefined;
+  const value = own(from, field);
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
 export function object(from: JsonObject, field: string): JsonObject {
-  const value = Object.hasOwn(from, field) ? from[field] : undefined;
+  const value = own(from, field);
   return isObject(value) ? value : {};
 }
 
 export function list(from: JsonObject, field: string): readonly unknown[] {
-  const value = Object.hasOwn(from, field) ? from[field] : undefined;
+  const value = own(from, field);
   return Array.isArray(value) ? value : [];
 }
