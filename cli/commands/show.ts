@@ -1,6 +1,6 @@
 /** Commands that show what is pending, what ran, and why. */
 import { resolve } from 'node:path';
-import { askAbout, whyPath } from '../../core/attribution/why.ts';
+import { whyPath } from '../../core/attribution/why.ts';
 import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
@@ -142,7 +142,7 @@ export const why = aboutSession({
   async run({ cli, ctx, args }) {
     const [word] = args.words;
     if (word === undefined) throw badUsage(why, 'expected a path');
-    const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));
+    const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
     cli.print(whyText(found, cli.style), found);
     return 0;
   },

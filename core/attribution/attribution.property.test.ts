@@ -146,7 +146,7 @@ async function check(t: TestSession): Promise<void> {
   }
   const { changes, problems } = await scan(t.ctx);
   expect(problems).toEqual([]);
-  const times = writeTimes(t.ctx, changes);
+  const times = await writeTimes(t.ctx, changes);
   const index = new WriterIndex(spansOf(t));
   for (const [i, change] of changes.entries()) {
     const name = change.path.slice(fromText(t.host).length + 1);

@@ -10,7 +10,7 @@ import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import { appendEvent } from '../session/log/append.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
-import { askAbout, whyPath } from './why.ts';
+import { whyPath } from './why.ts';
 
 let session: TestSession;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ function projectPlace(): CoveredDir {
   return covered;
 }
 async function why(path: string): Promise<WhyPath> {
-  return await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), fromText(path)));
+  return await whyPath(session.ctx, await scan(session.ctx), fromText(path));
 }
 /** A call with its base records, and a gap longer than a clock tick, so that calls do not overlap. */
 async function call(command: string): Promise<void> {
@@ -164,7 +164,7 @@ describe('why it is not pending', () => {
   it('a name of every odd byte', async () => {
     await call("printf x > $'\\377\\033name'");
     const path = `${fromText(session.project)}/\xff\x1bname` as BytePath;
-    const found = await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), path));
+    const found = await whyPath(session.ctx, await scan(session.ctx), path);
     expect(found.change?.kind).toBe('added');
     expect(writers(found)[0]).toBe('changed c1');
   });

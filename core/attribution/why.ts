@@ -1,9 +1,10 @@
 /**
  * Why a path is as it is: state, base, host, and the calls that may have written it. Reads only.
  *
- *     askAbout:  take the path's change out of the list, with its write time (write-times.ts)
+ *     listedAt:  the path's change in the list, and what is below it
  *     whyPath:   stat host and upper, look up base record and mount plan; no change: the reason
- *     writesOf:  write time -> the calls whose span holds it, of this log and of adopted sessions' logs
+ *     writesOf:  write time (write-times.ts) -> the calls whose span holds it, of this log and of adopted
+ *                sessions' logs (overlay-logs.ts)
  *
  * An overlay records times, not writers, so all candidates are named (shared/log/call-times.ts). processes.ts
  * lists what keeps a session live, with the call that started it.
@@ -29,39 +30,10 @@ import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '..
 import { readOverlayLogs } from './overlay-logs.ts';
 import { writeTimes } from './write-times.ts';
 
-/** What the change list says about a path; the list may have 50,000 entries and stays where it is. */
-interface WhyQuestion {
-  path: BytePath;
-  change: Change | null;
-  below: number;
-  /** It or a directory above it could not be read. */
-  unreadable: boolean;
-  timed: boolean;
-  /** Files below it of which only the modification time differs. */
-  times?: number | undefined;
-  /** As `writeTimes`; null = unknown, or no change. */
-  written: WriteTime | null;
-}
-
-export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath): WhyQuestion {
-  const prefix = path === '/' ? '/' : `${path}/`;
-  const change = list.changes.find((one) => one.path === path) ?? null;
-  const timed = list.timed ?? [];
-  const times = timed.filter((one) => one.path.startsWith(prefix)).length;
-  return {
-    path,
-    change,
-    written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
-    below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
-    timed: timed.some((one) => one.path === path),
-    ...(times === 0 ? {} : { times }),
-    unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
-  };
-}
-
 /** Errors: `io`. */
-export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
-  const { path, change, below, times, written } = question;
+export async function whyPath(ctx: SessionContext, list: ChangeList, path: BytePath): Promise<WhyPath> {
+  const listed = listedAt(list, path);
+  const { change, below, times } = listed;
   const covered = coveringDir(ctx.coveredDirs, path);
   const host = lookAt(path);
   const upper = covered === null ? null : lookAt(upperPath(covered, path));
@@ -73,15 +45,30 @@ export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promi
     session: ctx.session,
     path,
     change,
-    notPending: change === null ? notPending(ctx, question, place, { host, upper }) : null,
+    notPending: change === null ? notPending(ctx, path, { ...listed, place, host, upper }) : null,
     below,
-    ...(times === undefined ? {} : { times }),
+    ...(times === 0 ? {} : { times }),
     place,
     base: base.state,
     baseHost: base.state === 'known' ? base.host : null,
     host: host?.side ?? null,
     upper: shown,
-    writes: change === null || covered === null ? [] : await writesOf(ctx, { covered, change, written }),
+    writes: change === null || covered === null ? [] : await writesOf(ctx, covered, change),
+  };
+}
+
+/** What the change list says about a path. */
+function listedAt({ changes, timed = [], problems }: ChangeList, path: BytePath) {
+  const prefix = path === '/' ? '/' : `${path}/`;
+  const inside = (list: readonly Change[]) => list.filter((one) => one.path.startsWith(prefix)).length;
+  return {
+    change: changes.find((one) => one.path === path) ?? null,
+    below: inside(changes),
+    /** Files below it of which only the modification time differs. */
+    times: inside(timed),
+    timed: timed.some((one) => one.path === path),
+    /** It or a directory above it could not be read. */
+    unreadable: problems.some((problem) => isWithin(path, fromText(problem.path))),
   };
 }
 
@@ -113,11 +100,16 @@ function placeFacts(ctx: SessionContext, covered: CoveredDir | null, path: ByteP
   return found;
 }
 
+interface PathFacts extends ReturnType<typeof listedAt> {
+  place: WhyPlace;
+  host: Looked | null;
+  upper: Looked | null;
+}
+
 function notPending(
   ctx: SessionContext,
-  { path, below, unreadable, timed }: WhyQuestion,
-  place: WhyPlace,
-  { host, upper }: { host: Looked | null; upper: Looked | null },
+  path: BytePath,
+  { below, unreadable, timed, place, host, upper }: PathFacts,
 ): NotPending {
   if (isWithin(path, fromText(ctx.stateDir))) return 'state';
   if (isExcluded(path, ctx.excluded)) return 'client';
@@ -131,15 +123,10 @@ function notPending(
   return host === null ? 'absent' : 'untouched';
 }
 
-interface WrittenChange {
-  covered: CoveredDir;
-  change: Change;
-  written: WriteTime | null;
-}
-
 /** Latest first. Errors: `io`, when the log cannot be read. */
-async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyWrite[]> {
-  const whens = whensOf(asked);
+async function writesOf(ctx: SessionContext, covered: CoveredDir, change: Change): Promise<WhyWrite[]> {
+  const written = timeOf(await writeTimes(ctx, [change]), 0);
+  const whens = written === null ? [] : whensOf(covered, change, written);
   if (whens.length === 0) return [];
   const { folds, spans } = await readOverlayLogs(ctx);
   const index = new WriterIndex(spans);
@@ -155,18 +142,13 @@ async function writesOf(ctx: SessionContext, asked: WrittenChange): Promise<WhyW
 }
 
 /** The last change, and the creation if it was earlier and the file system records it. */
-function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what'], WriteTime][] {
-  if (written === null) return [];
+function whensOf(covered: CoveredDir, change: Change, written: WriteTime): [WhyWrite['what'], WriteTime][] {
   if (change.kind === 'deleted') return [['deleted', written]];
-  const made = madeAt(covered, change.path);
+  const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1_000_000n);
   return made > 0 && made < written[0]
     ? [
         ['changed', written],
         ['made', [made, made]],
       ]
     : [['changed', written]];
-}
-
-function madeAt(covered: CoveredDir, path: BytePath): number {
-  return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1_000_000n);
 }

@@ -31,7 +31,7 @@ export async function timedScan(ctx: SessionContext, live: boolean): Promise<Tim
   const list = await scan(ctx);
   // If a call has begun since, its writes may be missing: counts are not saved.
   if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-  return { list, times: writeTimes(ctx, list.changes) };
+  return { list, times: await writeTimes(ctx, list.changes) };
 }
 
 /** Sets `by`. Spans read after the scan miss no writer, since calls are logged before they can write. */
@@ -74,7 +74,7 @@ export async function scanJob(ctx: SessionContext, mark: ScanRequest): Promise<S
   if (mark !== null && (await isUnchanged(ctx, mark))) return { same: true };
   const trace = await ScanTrace.begin(ctx);
   const list = await scan(ctx, trace);
-  return { same: false, timed: { list, times: writeTimes(ctx, list.changes) }, mark: trace.mark() };
+  return { same: false, timed: { list, times: await writeTimes(ctx, list.changes) }, mark: trace.mark() };
 }
 
 type Found = Extract<ScanAnswer, { same: false }>;

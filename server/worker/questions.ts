@@ -5,7 +5,7 @@
  * Rows of shared/api/contract.ts that run here have a question of the same name. The others come from hooks
  * (../hooks/world/list-questions.ts) and the server itself.
  */
-import { askAbout, whyPath } from '../../core/attribution/why.ts';
+import { whyPath } from '../../core/attribution/why.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { conflictView, previewMerge } from '../../core/content/merge-entry.ts';
 import { lookAt, type Now } from '../../core/content/sides.ts';
@@ -97,7 +97,7 @@ function changeIn({ changes }: ChangeList, entry: string): Change {
 }
 
 async function explain(ctx: SessionContext, list: ChangeList, path: BytePath): Promise<WhyPath> {
-  const found = await whyPath(ctx, askAbout(ctx, list, path));
+  const found = await whyPath(ctx, list, path);
   if (found.change === null) return found;
   // Fingerprints serve the commit on this machine.
   const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = found.change;

@@ -125,7 +125,7 @@ export async function keepingTimes(
   list: ChangeList,
   commit: () => Promise<CommitReport>,
 ): Promise<CommitReport> {
-  const times = writeTimes(ctx, list.changes);
+  const times = await writeTimes(ctx, list.changes);
   const report = await commit();
   if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
   return report;

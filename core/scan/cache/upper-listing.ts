@@ -13,7 +13,7 @@ import { readPlainFile, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 /** Times in ms since 1970. */
-export interface ListedMark {
+interface ListedMark {
   /** `entryId` of the whiteout, which differs between mounts. Empty for a replaced directory of the host. */
   id: string;
   from: number;
@@ -24,7 +24,7 @@ export interface ListedMark {
   since: number;
 }
 
-export interface ListedDir {
+interface ListedDir {
   id: string;
   own: string;
   /** The directory got its place, mode and owner between these. */
@@ -39,7 +39,7 @@ export interface ListedDir {
   dirs: string[];
 }
 
-export interface Listing {
+interface Listing {
   /** What the listing does not have is younger. 0 = no listing. */
   began: number;
   /** `began` by the kernel's coarse clock, which lags behind. */
@@ -52,14 +52,14 @@ const LISTING_VERSION = 2;
 const DIRS = '.listed.json';
 const AT = '.listed-at';
 
-type Where = Pick<SessionContext, 'sessionDir'>;
+type Where = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
-function fileOf({ sessionDir }: Where, name: string): string {
+function fileOf({ sessionDir }: Pick<Where, 'sessionDir'>, name: string): string {
   return `${sessionDir}/overlay/${name}`;
 }
 
 /** Empty when unreadable. */
-export function readListing(ctx: Where): Listing {
+function readListing(ctx: Where): Listing {
   const none: Listing = { began: 0, stamp: 0, dirs: new Map() };
   try {
     const [, began, stamp] =
@@ -117,30 +117,39 @@ export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
 }
 
 /** Call it after each call, before trai removes anything. @param quiet the session's lock keeps it quiet */
-export async function listUppers(
-  ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs'>,
-  quiet: boolean,
-): Promise<void> {
+export async function listUppers(ctx: Where, quiet: boolean): Promise<void> {
   const moment = momentNow(ctx);
   if (moment === null) return;
-  const pass = new Pass(readListing(ctx), quiet);
-  try {
-    for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
-  } catch (error) {
-    // A closed directory: newer changes are attributed to any call since the old listing.
-    if (errorCode(error) !== '') return;
-    throw error;
-  }
+  const pass = await passOver(ctx, quiet);
+  // Newer changes are attributed to any call since the old listing.
+  if (pass.closed.size > 0) return;
   if (pass.changed) writeListing(ctx, moment, pass.dirs);
   else confirmListing(ctx, moment);
 }
 
+/** What the uppers hold now, as a listing would have it. */
+export interface UpperDirs {
+  dirs: ReadonlyMap<string, ListedDir>;
+  /** Directories that cannot be read. */
+  closed: ReadonlySet<string>;
+}
+
+export async function readUppers(ctx: Where): Promise<UpperDirs> {
+  return await passOver(ctx, false);
+}
+
+async function passOver(ctx: Where, quiet: boolean): Promise<Pass> {
+  const pass = new Pass(readListing(ctx), quiet);
+  for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
+  return pass;
+}
+
 /** Inode numbers are reused; the birth time distinguishes. */
-export function entryId({ ino, birthNs }: Pick<Stat, 'ino' | 'birthNs'>): string {
+function entryId({ ino, birthNs }: Pick<Stat, 'ino' | 'birthNs'>): string {
   return `${ino}.${birthNs}`;
 }
 
-export function ownState({ mode, uid, gid }: Pick<Stat, 'mode' | 'uid' | 'gid'>): string {
+function ownState({ mode, uid, gid }: Pick<Stat, 'mode' | 'uid' | 'gid'>): string {
   return `${mode}.${uid}.${gid}`;
 }
 
@@ -156,6 +165,7 @@ interface At {
 
 class Pass {
   readonly dirs: Listing['dirs'] = new Map();
+  readonly closed = new Set<string>();
   private readonly before: Listing;
   private readonly quiet: boolean;
   private readonly byId = new Map<string, ListedDir>();
@@ -178,12 +188,17 @@ class Pass {
     const stack: At[] = [{ path: root, upperPath: upperRoot }];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       yield null;
-      const entry = lstatEntry(at.upperPath);
-      if (entry?.type !== 'dir') continue;
-      const dir = this.directory(at, entry);
-      this.dirs.set(at.path, dir);
-      for (const name of dir.dirs)
-        stack.push({ path: joinPath(at.path, name), upperPath: joinPath(at.upperPath, name) });
+      try {
+        const entry = lstatEntry(at.upperPath);
+        if (entry?.type !== 'dir') continue;
+        const dir = this.directory(at, entry);
+        this.dirs.set(at.path, dir);
+        for (const name of dir.dirs)
+          stack.push({ path: joinPath(at.path, name), upperPath: joinPath(at.upperPath, name) });
+      } catch (error) {
+        if (errorCode(error) === '') throw error;
+        this.closed.add(at.path);
+      }
     }
   }
 

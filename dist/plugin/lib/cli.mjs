@@ -10298,15 +10298,18 @@ function confirmListing(ctx, { began, stampNs }) {
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
-	} catch (error) {
-		if (errorCode(error) !== "") return;
-		throw error;
-	}
+	const pass = await passOver(ctx, quiet);
+	if (pass.closed.size > 0) return;
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
 }
 function entryId({ ino, birthNs }) {
 	return `${ino}.${birthNs}`;
@@ -10319,6 +10322,7 @@ function toMs(ns) {
 }
 var Pass = class {
 	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
 	before;
 	quiet;
 	byId = /* @__PURE__ */ new Map();
@@ -10340,14 +10344,19 @@ var Pass = class {
 		}];
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
 		}
 	}
 	directory(at, entry) {
@@ -10465,8 +10474,8 @@ function order$1(from, to) {
 function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
-function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx);
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
 	const times = new Float64Array(changes.length * 2);
 	for (const [i, change] of changes.entries()) {
 		const [from, to] = asked.of(change) ?? [NaN, NaN];
@@ -10477,13 +10486,11 @@ function writeTimes(ctx, changes) {
 }
 var WriteTimes = class {
 	ctx;
-	listing;
+	uppers;
 	returned;
-	holders = /* @__PURE__ */ new Map();
-	moved = null;
-	constructor(ctx) {
+	constructor(ctx, uppers) {
 		this.ctx = ctx;
-		this.listing = readListing(ctx);
+		this.uppers = uppers;
 		this.returned = readReturned(ctx);
 	}
 	of(change) {
@@ -10493,11 +10500,12 @@ var WriteTimes = class {
 	}
 	now({ path, pending, upperIdentity }) {
 		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") return this.directory(path);
-		const noted = identityFields(upperIdentity);
-		if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
-		const entry = this.look(path);
-		return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
 	}
 	asReturned({ path }, time, returned) {
 		let at = path;
@@ -10513,120 +10521,35 @@ var WriteTimes = class {
 		return returned.find(isFrom)?.time ?? null;
 	}
 	deleted(path) {
-		const holder = this.holder(parentOf$1(path));
-		if (holder.is === "gone") return holder.time;
-		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
-	}
-	missing(path, holder) {
-		const listed = this.listedMark(path, holder);
-		if (listed !== null) return [listed.from, listed.to];
-		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf$1(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
-	}
-	holder(dir) {
-		const known = this.holders.get(dir);
-		if (known !== void 0) return known;
-		const holder = this.findHolder(dir);
-		this.holders.set(dir, holder);
-		return holder;
-	}
-	findHolder(dir) {
-		const covered = coveringDir(this.ctx.coveredDirs, dir);
-		if (covered === null) return { is: "unknown" };
-		const above = dir === covered.path ? null : this.holder(parentOf$1(dir));
-		if (above !== null && above.is !== "dir") return above;
-		const entry = this.look(dir);
-		if (entry?.type === "dir") return {
-			is: "dir",
-			entry
-		};
-		if (above === null) return { is: "unknown" };
-		const time = this.goneBelow(dir, entry, above.entry);
-		return time === null ? { is: "unknown" } : {
-			is: "gone",
-			time
-		};
-	}
-	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf$1(dir), holder);
-		const listed = this.markBefore(dir);
-		const { began } = this.listing;
-		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
-		if (!isWhiteout(now)) {
-			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf$1(path);
+		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
 		}
-		const [from, to] = this.markTime(dir, now, holder);
-		return [Math.min(from, since), to];
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
 	}
-	markTime(path, mark, holder) {
-		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
-		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markBefore(path);
-		const { began } = this.listing;
-		if (listed?.id !== entryId(mark)) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
-	}
-	hidden(dir, entry) {
-		const listed = this.listing.dirs.get(dir);
-		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
-	}
-	sinceAbove(dir) {
-		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
+	hiddenSince(dir, root) {
 		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf$1(at)) since = Math.min(since, this.hiddenSince(at));
+		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || [...listed.marks.values()].some(({ id }) => id !== "")) break;
+			since = Math.min(since, listed.since);
+		}
 		return since;
 	}
-	isMerged(dir) {
-		const listed = this.listing.dirs.get(dir);
-		const entry = this.look(dir);
-		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
-		return [...listed.marks.values()].some(({ id }) => id !== "");
-	}
-	hiddenSince(dir) {
-		const entry = this.look(dir);
-		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
-		if (since > 0) return since;
-		const holder = this.look(parentOf$1(dir));
-		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
-	}
-	directory(path) {
-		const entry = this.look(path);
-		if (entry?.type !== "dir") return null;
-		const changed = toMs(entry.ctimeNs);
-		const listed = this.listing.dirs.get(path);
-		const { began } = this.listing;
-		if (listed?.id === entryId(entry)) {
-			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order(began, changed);
-		}
-		if (!this.isYounger(changed)) {
-			const before = this.listedById(entryId(entry));
-			return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
-		}
-		return order(Math.max(began, toMs(entry.birthNs)), changed);
-	}
-	isYounger(changed) {
-		return changed >= this.listing.stamp;
-	}
-	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf$1(path));
-		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
-		return mark === void 0 || mark.id === "" ? null : mark;
-	}
-	markBefore(path) {
-		return this.listing.dirs.get(parentOf$1(path))?.marks.get(nameOf(path));
-	}
-	listedById(id) {
-		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
-		return this.moved.get(id) ?? null;
-	}
 	look(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		return covered === null ? null : lstatOrNone(upperPath(covered, path));
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
 	}
 };
 function order(from, to) {
@@ -10857,7 +10780,7 @@ function named$1(ctx, key) {
 	}
 }
 async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
+	const times = await writeTimes(ctx, list.changes);
 	const report = await commit();
 	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
@@ -15533,7 +15456,7 @@ async function timedScan(ctx, live) {
 	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
 	return {
 		list,
-		times: writeTimes(ctx, list.changes)
+		times: await writeTimes(ctx, list.changes)
 	};
 }
 function nameWriters({ list, times }, spans) {
@@ -15567,7 +15490,7 @@ async function scanJob(ctx, mark) {
 		same: false,
 		timed: {
 			list,
-			times: writeTimes(ctx, list.changes)
+			times: await writeTimes(ctx, list.changes)
 		},
 		mark: trace.mark()
 	};
@@ -27927,23 +27850,9 @@ function garbageLine({ kind, session, name, at, bytes, why }) {
 	const when = at === "" ? "" : `, ${localText(at).slice(0, 10)}`;
 	return `  ${whats[kind]} ${session}${when}, ${sizeText(bytes)}: ${why}`;
 }
-function askAbout(ctx, list, path) {
-	const prefix = path === "/" ? "/" : `${path}/`;
-	const change = list.changes.find((one) => one.path === path) ?? null;
-	const timed = list.timed ?? [];
-	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
-	return {
-		path,
-		change,
-		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
-		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
-		timed: timed.some((one) => one.path === path),
-		...times === 0 ? {} : { times },
-		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
-	};
-}
-async function whyPath(ctx, question) {
-	const { path, change, below, times, written } = question;
+async function whyPath(ctx, list, path) {
+	const listed = listedAt(list, path);
+	const { change, below, times } = listed;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = lookAt(path);
 	const upper = covered === null ? null : lookAt(upperPath(covered, path));
@@ -27955,22 +27864,31 @@ async function whyPath(ctx, question) {
 		session: ctx.session,
 		path,
 		change,
-		notPending: change === null ? notPending(ctx, question, place, {
+		notPending: change === null ? notPending(ctx, path, {
+			...listed,
+			place,
 			host,
 			upper
 		}) : null,
 		below,
-		...times === void 0 ? {} : { times },
+		...times === 0 ? {} : { times },
 		place,
 		base: base.state,
 		baseHost: base.state === "known" ? base.host : null,
 		host: host?.side ?? null,
 		upper: shown,
-		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			covered,
-			change,
-			written
-		})
+		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, change)
+	};
+}
+function listedAt({ changes, timed = [], problems }, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const inside = (list) => list.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		change: changes.find((one) => one.path === path) ?? null,
+		below: inside(changes),
+		times: inside(timed),
+		timed: timed.some((one) => one.path === path),
+		unreadable: problems.some((problem) => isWithin(path, fromText(problem.path)))
 	};
 }
 function lookAt(path) {
@@ -27998,7 +27916,7 @@ function placeFacts(ctx, covered, path) {
 	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
 	return found;
 }
-function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
+function notPending(ctx, path, { below, unreadable, timed, place, host, upper }) {
 	if (isWithin(path, fromText(ctx.stateDir))) return "state";
 	if (isExcluded(path, ctx.excluded)) return "client";
 	if (ctx.coveredDirs.length === 0) return "no-call";
@@ -28010,8 +27928,9 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
 }
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
+async function writesOf(ctx, covered, change) {
+	const written = timeOf$1(await writeTimes(ctx, [change]), 0);
+	const whens = written === null ? [] : whensOf(covered, change, written);
 	if (whens.length === 0) return [];
 	const { folds, spans } = await readOverlayLogs(ctx);
 	const index = new WriterIndex(spans);
@@ -28035,14 +27954,10 @@ async function writesOf(ctx, asked) {
 		};
 	});
 }
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
+function whensOf(covered, change, written) {
 	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
+	const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1000000n);
 }
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",
@@ -28478,7 +28393,7 @@ var why = aboutSession({
 	async run({ cli, ctx, args }) {
 		const [word] = args.words;
 		if (word === void 0) throw badUsage(why, "expected a path");
-		const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));
+		const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
 		cli.print(whyText(found, cli.style), found);
 		return 0;
 	}

@@ -19061,15 +19061,15 @@ function confirmListing(ctx, { began, stampNs }) {
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
-	} catch (error) {
-		if (errorCode(error) !== "") return;
-		throw error;
-	}
+	const pass = await passOver(ctx, quiet);
+	if (pass.closed.size > 0) return;
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
+	return pass;
 }
 function entryId({ ino, birthNs }) {
 	return `${ino}.${birthNs}`;
@@ -19082,6 +19082,7 @@ function toMs(ns) {
 }
 var Pass = class {
 	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
 	before;
 	quiet;
 	byId = /* @__PURE__ */ new Map();
@@ -19103,14 +19104,19 @@ var Pass = class {
 		}];
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
 		}
 	}
 	directory(at, entry) {
