@@ -19,7 +19,7 @@ import {
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { readSame } from '../kernel/fs/file-content.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
-import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 
 export interface MergeResult {
   content: Buffer;
@@ -63,9 +63,8 @@ export function mergeChange(
   const base = records.get(change.path)?.base ?? { state: 'none' };
   if (!mayMerge(change, base))
     return 'Only text that both changed, whose common base was kept, can be merged.';
-  const covered = coveringDir(ctx.coveredDirs, change.path);
   const host = readAs(change.path, change.hostIdentity);
-  const sandbox = covered === null ? null : readAs(upperPath(covered, change.path), change.upperIdentity);
+  const sandbox = readUpper(ctx, change);
   if (host === null || sandbox === null)
     return 'It changed since the list was made, or it is too large. Look again.';
   const kept = readBlob(ctx, base.sha256 ?? '');
@@ -98,6 +97,11 @@ const textOf = (content: Buffer): string => decodeText(content) ?? latin(content
 const readAs = (path: BytePath, identity: string | undefined): Buffer | null =>
   readSame(path, identity, MAX_BYTES);
 
+function readUpper({ coveredDirs }: SessionContext, { path, upperIdentity }: Change): Buffer | null {
+  const upper = upperPathIn(coveredDirs, path);
+  return upper === null ? null : readAs(upper, upperIdentity);
+}
+
 /** Null when missing or damaged. */
 function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
   try {
@@ -113,11 +117,8 @@ type Text = { text: string } | { refused: string };
 /** Reads only, and only entries that are as listed. */
 export function conflictView(ctx: SessionContext, change: Change): ConflictView {
   const { id, path } = change;
-  const covered = coveringDir(ctx.coveredDirs, path);
   const host = sideText('host', change.host, () => readAs(path, change.hostIdentity));
-  const sandbox = sideText('sandbox', change.pending, () =>
-    covered === null ? null : readAs(upperPath(covered, path), change.upperIdentity),
-  );
+  const sandbox = sideText('sandbox', change.pending, () => readUpper(ctx, change));
   const view: ConflictView = {
     ...{ id, host: change.host !== null, sandbox: change.pending !== null },
     ...{ noBase: null, blocks: [], approximate: false, refused: null },

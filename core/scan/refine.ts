@@ -1,5 +1,5 @@
 /** Steps on the whole list, in place: drop conflicts without a difference, mark databases, pair renames. */
-import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
@@ -9,7 +9,7 @@ import type { Stat } from '../kernel/fs/port.ts';
 import { areCopies, xattrsOf } from '../kernel/fs/xattrs.ts';
 import { indexDigest } from '../overlay/git-index.ts';
 import { HostClocks } from '../overlay/seen.ts';
-import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 
 /** Drops conflicts whose host file equals the base record except for times and inode. */
 export function* forgiveSame(
@@ -25,7 +25,7 @@ export function* forgiveSame(
     if (saysSame(change, base)) same.push(change);
   }
   // Base records of files have no attributes: the host's could be lost unless neither side has any.
-  const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+  const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
   same.forEach((change, i) => {
     const none = texts[2 * i] === '' && texts[2 * i + 1] === '';
     if (none || change.host?.type === 'symlink') change.conflict = null;
@@ -54,14 +54,13 @@ function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base 
   return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
 
-function upperOf({ coveredDirs }: SessionContext, path: Change['path']): Change['path'] {
-  const covered = coveringDir(coveredDirs, path);
-  return covered === null ? path : upperPath(covered, path);
-}
-
-/** Not -shm: a host process that only reads writes to it. */
-const ENDS = ['-wal', '-journal'];
 const END = /-(?:wal|journal|shm)$/;
+
+/** Of one database, with `path`. Without -shm, to which a host process writes that only reads. */
+function databaseFiles(path: BytePath): BytePath[] {
+  const base = path.replace(END, '');
+  return [base, `${base}-wal`, `${base}-journal`] as BytePath[];
+}
 
 /** Marks changes as conflicts when the host has changed another file of the same database since. */
 export function findMovedPartners(
@@ -75,17 +74,15 @@ export function findMovedPartners(
     if (change.conflict !== null || change.pending?.type === 'dir') continue;
     if (change.host === null && !END.test(change.path)) continue;
     const dir = parentOf(change.path);
-    let inDir = names.get(dir);
-    if (inDir === undefined) {
-      inDir = new Set(namesOrNone(dir));
-      names.set(dir, inDir);
-    }
-    const base = nameOf(change.path).replace(END, '');
-    const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-    if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+    const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+    names.set(dir, inDir);
+    const partners = databaseFiles(change.path).filter(
+      (path) => path !== change.path && inDir.has(nameOf(path)),
+    );
+    if (partners.length === 0) continue;
     const since = birthOf(ctx, change.path) - clocks.lag(change.path);
     listed ??= new Set(changes.map(({ path }) => path));
-    const others = partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false);
+    const others = partners.filter((path) => listed?.has(path) === false);
     const moved = others.some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
     if (moved) change.conflict = 'host-changed';
   }
@@ -93,18 +90,14 @@ export function findMovedPartners(
 
 /** Whether the host changed another file of the same database after `since` (ns). */
 export function partnerMovedSince(path: BytePath, since: bigint): boolean {
-  const base = nameOf(path).replace(END, '');
-  const others = [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path));
-  return others.some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+  const others = databaseFiles(path).filter((other) => other !== path);
+  return others.some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
 }
 
 /** The database's other files on the host. With -shm, which may be the last one left. */
 export function partnersOf(path: BytePath): BytePath[] {
-  const base = nameOf(path).replace(END, '');
-  return [base, ...[...ENDS, '-shm'].map((end) => base + end)]
-    .filter((name) => name !== nameOf(path))
-    .map((name) => joinPath(parentOf(path), name))
-    .filter((other) => lstatEntry(other) !== null);
+  const all = [...databaseFiles(path), `${path.replace(END, '')}-shm` as BytePath];
+  return all.filter((other) => other !== path && lstatEntry(other) !== null);
 }
 
 export function isSameDatabase(a: BytePath, b: BytePath): boolean {
@@ -112,9 +105,9 @@ export function isSameDatabase(a: BytePath, b: BytePath): boolean {
 }
 
 function birthOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): bigint {
-  const covered = coveringDir(ctx.coveredDirs, path);
-  // Deleted with its directory, which has a change of its own.
-  return (covered === null ? undefined : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+  const upper = upperPathIn(ctx.coveredDirs, path);
+  // Null when it was deleted with its directory, which has a change of its own.
+  return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
 
 /** More come from a build or a checkout; comparing all pairs takes long. */
@@ -159,9 +152,9 @@ function candidatesIn(ctx: SessionContext, changes: readonly Change[]): Candidat
   return changes.flatMap((to) => {
     if (to.kind !== 'added' || to.pending?.type !== 'file') return [];
     const from = deleted.get(sizeAndTime(to.upperIdentity));
-    const covered =
-      from === undefined || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-    return from === undefined || covered === null ? [] : [{ to, upper: upperPath(covered, to.path), from }];
+    if (from === undefined || from.length > ALIKE_MAX) return [];
+    const upper = upperPathIn(ctx.coveredDirs, to.path);
+    return upper === null ? [] : [{ to, upper, from }];
   });
 }
 

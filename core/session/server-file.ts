@@ -1,19 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { errorCode } from '../kernel/fs/port.ts';
+import { writeWhole } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 
 /** server.json, format 1: one line, for bash's `read`. */
@@ -28,7 +17,7 @@ export interface ServerFile {
   proof: string;
 }
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 
 function serverFilePath(stateDir: string): string {
   return path.join(stateDir, 'server.json');
@@ -36,16 +25,7 @@ function serverFilePath(stateDir: string): string {
 
 /** A new file of mode 0600 replaces the old one: links and readable files are never written through. */
 export function writeServerFile(stateDir: string, content: ServerFile): void {
-  const target = serverFilePath(stateDir);
-  const temporary = `${target}.${randomBytes(6).toString('hex')}`;
-  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    writeSync(fd, `${JSON.stringify(content)}\n`);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(temporary, target);
+  writeWhole(serverFilePath(stateDir), `${JSON.stringify(content)}\n`);
 }
 
 /** Null when missing or of another format. Errors: `forbidden` unless only this user can have written it. */

@@ -3287,7 +3287,7 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var { O_RDWR, O_APPEND, O_CREAT: O_CREAT$1, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 var NEWLINE = 10;
 var LOG_NAME = "calls.jsonl";
 function logPath(sessionDir) {
@@ -3328,7 +3328,7 @@ function expectLog(sessionDir) {
 }
 function openLog(path) {
 	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT$1 | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
 	} catch (error) {
 		throw asTraiError$2(error, path);
 	}
@@ -3937,7 +3937,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -3957,12 +3957,15 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath(covered, path);
-}
-var ENDS = ["-wal", "-journal"];
 var END$1 = /-(?:wal|journal|shm)$/;
+function databaseFiles(path) {
+	const base = path.replace(END$1, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	let listed = null;
@@ -3971,33 +3974,27 @@ function findMovedPartners(ctx, changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END$1.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(END$1, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
 	return a.replace(END$1, "") === b.replace(END$1, "");
 }
 function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -4031,10 +4028,11 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
 			to,
-			upper: upperPath(covered, to.path),
+			upper,
 			from
 		}];
 	});
@@ -12318,7 +12316,7 @@ function reason$1(result) {
 function readSetting(name) {
 	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
-var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
 	return path.join(stateDir, "server.json");
 }
@@ -13477,9 +13475,8 @@ function mergeable(ctx, changes) {
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const covered = coveringDir(ctx.coveredDirs, change.path);
 	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = covered === null ? null : readAs(upperPath(covered, change.path), change.upperIdentity);
+	const sandbox = readUpper(ctx, change);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return "The common base is not kept any more.";
@@ -13536,6 +13533,10 @@ function previewMerge(ctx, change) {
 var latin = (content) => content.toString("latin1");
 var textOf$1 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
+function readUpper({ coveredDirs }, { path, upperIdentity }) {
+	const upper = upperPathIn(coveredDirs, path);
+	return upper === null ? null : readAs(upper, upperIdentity);
+}
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);

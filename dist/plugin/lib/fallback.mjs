@@ -11849,7 +11849,7 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
 	const note = (id) => {
@@ -11869,12 +11869,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -11882,7 +11882,7 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf$1({ coveredDirs }, path) {
+function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
@@ -15750,7 +15750,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -15770,12 +15770,15 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath(covered, path);
-}
-var ENDS = ["-wal", "-journal"];
 var END$1 = /-(?:wal|journal|shm)$/;
+function databaseFiles(path) {
+	const base = path.replace(END$1, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	let listed = null;
@@ -15784,26 +15787,21 @@ function findMovedPartners(ctx, changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END$1.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(END$1, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -15837,10 +15835,11 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
 			to,
-			upper: upperPath(covered, to.path),
+			upper,
 			from
 		}];
 	});

@@ -6661,7 +6661,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -6681,12 +6681,15 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath(covered, path);
-}
-var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
+function databaseFiles(path) {
+	const base = path.replace(END, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	let listed = null;
@@ -6695,33 +6698,27 @@ function findMovedPartners(ctx, changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
 		const dir = parentOf(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(END, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
 	return a.replace(END, "") === b.replace(END, "");
 }
 function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -6755,10 +6752,11 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
 			to,
-			upper: upperPath(covered, to.path),
+			upper,
 			from
 		}];
 	});
@@ -8586,9 +8584,8 @@ function mergeable(ctx, changes) {
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const covered = coveringDir(ctx.coveredDirs, change.path);
 	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = covered === null ? null : readAs(upperPath(covered, change.path), change.upperIdentity);
+	const sandbox = readUpper(ctx, change);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return "The common base is not kept any more.";
@@ -8645,6 +8642,10 @@ function previewMerge(ctx, change) {
 var latin = (content) => content.toString("latin1");
 var textOf$2 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
+function readUpper({ coveredDirs }, { path, upperIdentity }) {
+	const upper = upperPathIn(coveredDirs, path);
+	return upper === null ? null : readAs(upper, upperIdentity);
+}
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -8655,9 +8656,8 @@ function readBlob(ctx, sha256) {
 }
 function conflictView(ctx, change) {
 	const { id, path } = change;
-	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = sideText("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = sideText("sandbox", change.pending, () => covered === null ? null : readAs(upperPath(covered, path), change.upperIdentity));
+	const sandbox = sideText("sandbox", change.pending, () => readUpper(ctx, change));
 	const view = {
 		id,
 		host: change.host !== null,

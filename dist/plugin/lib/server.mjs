@@ -2,7 +2,7 @@ import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
@@ -1426,21 +1426,12 @@ function holds$3(pid, fd, lock) {
 		return false;
 	}
 }
-var { O_WRONLY, O_CREAT: O_CREAT$1, O_EXCL, O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
+var { O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 function serverFilePath(stateDir) {
 	return path.join(stateDir, "server.json");
 }
 function writeServerFile(stateDir, content) {
-	const target = serverFilePath(stateDir);
-	const temporary = `${target}.${randomBytes(6).toString("hex")}`;
-	const fd = openSync(temporary, O_WRONLY | O_CREAT$1 | O_EXCL | O_NOFOLLOW$1, 384);
-	try {
-		writeSync(fd, `${JSON.stringify(content)}\n`);
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
-	renameSync(temporary, target);
+	writeWhole(serverFilePath(stateDir), `${JSON.stringify(content)}\n`);
 }
 function readServerFile(stateDir) {
 	const file = serverFilePath(stateDir);
@@ -2233,7 +2224,7 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
 	const note = (id) => {
@@ -2253,12 +2244,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -2266,7 +2257,7 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf$1({ coveredDirs }, path) {
+function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
@@ -17821,7 +17812,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -17841,12 +17832,15 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? path : upperPath(covered, path);
-}
-var ENDS = ["-wal", "-journal"];
 var END$1 = /-(?:wal|journal|shm)$/;
+function databaseFiles(path) {
+	const base = path.replace(END$1, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	let listed = null;
@@ -17855,26 +17849,21 @@ function findMovedPartners(ctx, changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END$1.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(END$1, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return (covered === null ? void 0 : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -17908,10 +17897,11 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
-		return from === void 0 || covered === null ? [] : [{
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
 			to,
-			upper: upperPath(covered, to.path),
+			upper,
 			from
 		}];
 	});
@@ -33673,9 +33663,8 @@ function stampOf(file) {
 	return stat === void 0 ? "" : `${stat.ino} ${stat.size}`;
 }
 function sidesOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	const upper = covered === null ? null : lstatOrNone(upperPath(covered, path));
-	return `${identityOf$1(lstatOrNone(path))} ${identityOf$1(upper)}`;
+	const upper = upperPathIn(coveredDirs, path);
+	return `${identityOf$1(lstatOrNone(path))} ${identityOf$1(upper === null ? null : lstatOrNone(upper))}`;
 }
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();

@@ -9,7 +9,7 @@ import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
 import { movedOn, type ReplayReport } from '../../../core/live-sync/replay.ts';
 import { readBaseFile } from '../../../core/overlay/base-file.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
-import { coveringDir, type SessionContext, upperPath } from '../../../core/session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
@@ -280,7 +280,6 @@ function stampOf(file: string): string {
 }
 
 function sidesOf({ coveredDirs }: SessionContext, path: BytePath): string {
-  const covered = coveringDir(coveredDirs, path);
-  const upper = covered === null ? null : lstatOrNone(upperPath(covered, path));
-  return `${identityOf(lstatOrNone(path))} ${identityOf(upper)}`;
+  const upper = upperPathIn(coveredDirs, path);
+  return `${identityOf(lstatOrNone(path))} ${identityOf(upper === null ? null : lstatOrNone(upper))}`;
 }
