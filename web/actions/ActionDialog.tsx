@@ -95,7 +95,7 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
               {guard.more}
             </TypedCount>
           )}
-          <footer class="sheet-foot">
+          <footer class="sheet-foot flex">
             <p class="obstacle" role="status">
               {obstacle}
             </p>
@@ -144,7 +144,7 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
         <p class="mono path muted">{visibleText(path)}</p>
       </div>
       {stoppable ? (
-        <footer class="sheet-foot">
+        <footer class="sheet-foot flex">
           <p class="obstacle" role="status">
             {CANCELLING[stopping.value]}
           </p>

@@ -195,7 +195,7 @@ function Report({ report, onUndo, onClose }: ReportProps) {
             {about === undefined ? null : <p class="muted">{about}</p>}
           </section>
         ))}
-      <footer class="sheet-foot">
+      <footer class="sheet-foot flex">
         {done && (applied > 0 || times !== undefined) ? (
           <Button icon="undo" onClick={onUndo}>
             Undo commit…

@@ -263,7 +263,7 @@ function FilterMenu({ state }: Props) {
             <li>
               <button
                 type="button"
-                class="menu-item"
+                class="menu-item flex"
                 onClick={() => {
                   filter.value = NO_FILTER;
                   sort.value = 'path';

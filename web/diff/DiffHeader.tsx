@@ -268,7 +268,7 @@ function DiffMenu({ state, change }: Props) {
               <li key={text}>
                 <button
                   type="button"
-                  class="menu-item"
+                  class="menu-item flex"
                   disabled={online && status.value !== 'connected'}
                   onClick={() => {
                     close();

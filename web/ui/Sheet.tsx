@@ -54,7 +54,7 @@ export function TypedCount({ count, typed, what, children }: TypedCountProps) {
         <Icon name="warning" /> <strong>{what}</strong>
       </p>
       {children}
-      <div class="field">
+      <div class="field flex">
         <label for={field}>
           Type <strong class="mono">{count}</strong> to confirm
         </label>

@@ -89,33 +89,34 @@ function placed(parts: readonly (Span & { weight: number; folded: boolean })[]):
   });
 }
 
-/** The stretch that holds a value of its ascending field `end`; outside, the first or last one. */
-function holding(stretches: readonly Stretch[], value: number, end: 'to' | 'x1'): Stretch | undefined {
-  let [low, high] = [0, stretches.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((stretches[middle]?.[end] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return stretches[low];
-}
-
 const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 const inside = (x: number): number => within(x, 0, 1);
 
+const TIMES = ['from', 'to'] as const;
+const PLACES = ['x0', 'x1'] as const;
+type Ends = typeof TIMES | typeof PLACES;
+
+/** From one scale of the stretches to the other, linear in each; outside, to the first or last end. */
+function mapped({ stretches }: Axis, value: number, [first, last]: Ends, [start, end]: Ends): number {
+  let [low, high] = [0, stretches.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stretches[middle]?.[last] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  const found = stretches[low];
+  if (found === undefined || found[last] === found[first]) return found?.[start] ?? 0;
+  const part = (value - found[first]) / (found[last] - found[first]);
+  return within(found[start] + part * (found[end] - found[start]), found[start], found[end]);
+}
+
 /** Monotonic, from 0 to 1. */
 export function toX(axis: Axis, time: number): number {
-  const stretch = holding(axis.stretches, time, 'to');
-  if (stretch === undefined || stretch.to === stretch.from) return stretch?.x0 ?? 0;
-  const part = (time - stretch.from) / (stretch.to - stretch.from);
-  return within(stretch.x0 + part * (stretch.x1 - stretch.x0), stretch.x0, stretch.x1);
+  return mapped(axis, time, TIMES, PLACES);
 }
 
 export function toTime(axis: Axis, x: number): number {
-  const stretch = holding(axis.stretches, x, 'x1');
-  if (stretch === undefined || stretch.x1 === stretch.x0) return stretch?.from ?? 0;
-  const part = (x - stretch.x0) / (stretch.x1 - stretch.x0);
-  return within(stretch.from + part * (stretch.to - stretch.from), stretch.from, stretch.to);
+  return mapped(axis, x, PLACES, TIMES);
 }
 
 export function endsOf(axis: Axis, span: Span | null): [number, number] {

@@ -115,13 +115,9 @@ export function markPaths(
 }
 
 function joined<N>(parts: readonly [N, string][]): Map<N, string> {
-  const lists = new Map<N, string[]>();
-  for (const [name, part] of parts) {
-    const list = lists.get(name) ?? [];
-    lists.set(name, list);
-    list.push(part);
-  }
-  return new Map([...lists].map(([name, list]) => [name, list.join('')]));
+  const paths = new Map<N, string>();
+  for (const [name, part] of parts) paths.set(name, (paths.get(name) ?? '') + part);
+  return paths;
 }
 
 /** How far beside a bar a click still hits it (px). */
