@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, isWithin, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { errorCode, fsPath } from '../kernel/fs/port.ts';
 import { parseMountinfo, silentMounts } from '../kernel/mounts.ts';
@@ -17,7 +17,7 @@ import { isCurrent, readCopies, writeCopies } from '../sandbox/prepare/copies.ts
 import { makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
 import { bindsOf, type Drafted, draftFor, draftOf, type PlanRequest } from '../sandbox/prepare/draft.ts';
 import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
-import type { Plan, SessionContext } from '../session/session-context.ts';
+import { coveringDir, type Plan, type SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
 import { recordBases } from './bases.ts';
 
@@ -142,15 +142,15 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   const writable = [...draft.writable, ...kept, ...sockets, ...guard, joinPath(stateDir, 'userns')].filter(
     (point) => point !== stateDir,
   );
-  const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
   // One a covered directory, and the mask if it lies in a covered directory (and is none).
-  const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
-  const mounts = coveredDirs.length + (masked ? 1 : 0);
+  const holder = coveringDir(coveredDirs, stateDir);
+  const isMasked = holder !== null && holder.path !== stateDir;
+  const mounts = coveredDirs.length + (isMasked ? 1 : 0);
   const texts = {
     ...bindTexts(found.binds, id),
-    fstab: fstabText({ steps, numbers, source, root, stateDir, parking }),
+    fstab: fstabText(steps, plan, stateDir, parking),
     late: lateText(steps),
-    check: checkText({ mounts, writable, stateDir, parking }),
+    check: checkText(mounts, writable, stateDir, parking),
     vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${source}\nid=${id}\n`,
   };
   const files = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, 'latin1')]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { parseMountinfo, unescapeMount } from '../../kernel/mounts.ts';
+import type { CoveredDir } from '../../session/session-context.ts';
 import { escapeFstab, fstabText } from './fstab.ts';
 
 describe('fstab and mountinfo', () => {
@@ -11,20 +12,22 @@ describe('fstab and mountinfo', () => {
   });
 
   it('name directories by short relative paths only, mask the state directory after them, and make read-only what is mounted already last', () => {
-    const text = fstabText({
-      steps: [
+    const text = fstabText(
+      [
         { do: 'keep', path: '/var/tmp' as BytePath, below: '/var' as BytePath },
         { do: 'overlay', path: '/var' as BytePath },
         { do: 'read-only', path: '/mnt' as BytePath, mounted: false, late: false, flags: ['nodev'] },
         { do: 'read-only', path: '/opt' as BytePath, mounted: false, late: true, flags: [], held: true },
         { do: 'read-only', path: '/' as BytePath, mounted: true, late: true, flags: [] },
       ],
-      numbers: new Map([['/var' as BytePath, 3]]),
-      source: 'trai:0:s',
-      root: false,
-      stateDir: '/s' as BytePath,
-      parking: '/s/p' as BytePath,
-    });
+      {
+        coveredDirs: [{ n: 3, path: '/var', upper: '', work: '' } as CoveredDir],
+        source: 'trai:0:s',
+        root: false,
+      },
+      '/s' as BytePath,
+      '/s/p' as BytePath,
+    );
     expect(text.trim().split('\n')).toEqual([
       '/var/tmp /s/p/1 none rbind 0 0',
       'trai:0:s /var overlay lowerdir=3/l,upperdir=3/u,workdir=3/w,userxattr,index=on,volatile 0 0',

@@ -6,6 +6,7 @@
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { escapeMount } from '../../kernel/mounts.ts';
+import type { Plan } from '../../session/session-context.ts';
 import type { PlanStep } from './plan.ts';
 
 /** Without root the kernel turns the index off but keeps its guard: a second mount of an upper is EBUSY. */
@@ -13,29 +14,25 @@ const USER_OPTIONS = 'userxattr,index=on,volatile';
 /** As real root every feature is named: distributions turn metacopy or redirect_dir on by default. */
 const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile';
 
-export interface FstabInput {
-  steps: readonly PlanStep[];
-  numbers: ReadonlyMap<BytePath, number>;
-  source: string;
-  root: boolean;
-  stateDir: BytePath;
-  /** Absolute; `keep` steps are parked below it. */
-  parking: BytePath;
-}
-
 /** Octal escapes (fstab(5)), which libmount undoes. */
 export function escapeFstab(text: string): string {
   return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-export function fstabText({ steps, numbers, source, root, stateDir, parking }: FstabInput): string {
+/** @param parking absolute; `keep` steps are parked below it */
+export function fstabText(
+  steps: readonly PlanStep[],
+  { coveredDirs, source, root }: Pick<Plan, 'coveredDirs' | 'source' | 'root'>,
+  stateDir: BytePath,
+  parking: BytePath,
+): string {
   const lines: string[] = [];
   const entry = (from: string, target: string, type: string, options: string): void => {
     lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
   };
   const bind = (from: string, target: string): void => entry(from, target, 'none', 'rbind');
   const overlay = (path: BytePath, target: string, lower: 'l' | 'c'): void => {
-    const n = numbers.get(path);
+    const n = coveredDirs.find((covered) => covered.path === path)?.n;
     if (n === undefined) throw new RangeError(`expected a number for the covered directory ${path}`);
     const features = root ? ROOT_OPTIONS : USER_OPTIONS;
     entry(source, target, 'overlay', `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
@@ -109,14 +106,12 @@ export function lateText(steps: readonly PlanStep[]): string {
   return late.map(({ path, options }) => `${options} ${path}\n`).join('');
 }
 
-export interface CheckInput {
-  mounts: number;
-  writable: readonly BytePath[];
-  stateDir: BytePath;
-  parking: BytePath;
-}
-
 /** hooks/launcher/enter compares this with mountinfo before anything runs; one value a line. */
-export function checkText({ mounts, writable, stateDir, parking }: CheckInput): string {
+export function checkText(
+  mounts: number,
+  writable: readonly BytePath[],
+  stateDir: BytePath,
+  parking: BytePath,
+): string {
   return `${mounts}\n ${writable.map(escapeMount).join(' ')} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }

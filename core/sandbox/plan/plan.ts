@@ -364,22 +364,16 @@ class Planner {
   }
 
   writable(): BytePath[] {
-    const points = [...this.mounts.keys()];
-    const ofType = (isWanted: (type: string) => boolean) =>
-      [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
-    // /sys/fs/cgroup is a tmpfs on some systems.
-    const hosts = [...ofType((type) => KERNEL_TYPES.has(type)), ...this.input.scratch, ...this.unreachable];
+    const { scratch, mounts } = this.input;
+    const seen = [...this.mounts.values()];
+    const kernel = seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point);
+    // Also what lies in these: /sys/fs/cgroup is a tmpfs on some systems.
+    const hosts = [...kernel, ...scratch, ...this.unreachable];
+    const visible = seen.filter(({ point, type }) => type === 'autofs' || liesIn(point, hosts));
+    const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
     const covered = this.steps.filter((step) => step.do === 'overlay' || step.do === 'copied');
-    const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
-    return [
-      ...new Set([
-        ...points.filter((point) => liesIn(point, hosts)),
-        ...ofType((type) => type === 'autofs'),
-        ...this.input.scratch,
-        ...covered.map(({ path }) => path),
-        ...hidden,
-      ]),
-    ];
+    const points = [...visible, ...hidden].map(({ point }) => point);
+    return [...new Set([...points, ...scratch, ...covered.map(({ path }) => path)])];
   }
 
   private hasMountBelow(dir: BytePath): boolean {

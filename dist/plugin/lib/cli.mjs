@@ -11916,21 +11916,21 @@ var Planner = class {
 		return holderOf(path, this.mounts)?.type ?? "";
 	}
 	writable() {
-		const points = [...this.mounts.keys()];
-		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const { scratch, mounts } = this.input;
+		const seen = [...this.mounts.values()];
 		const hosts = [
-			...ofType((type) => KERNEL_TYPES.has(type)),
-			...this.input.scratch,
+			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
+			...scratch,
 			...this.unreachable
 		];
+		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
+		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
 		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		const points = [...visible, ...hidden].map(({ point }) => point);
 		return [.../* @__PURE__ */ new Set([
-			...points.filter((point) => liesIn(point, hosts)),
-			...ofType((type) => type === "autofs"),
-			...this.input.scratch,
-			...covered.map(({ path }) => path),
-			...hidden
+			...points,
+			...scratch,
+			...covered.map(({ path }) => path)
 		])];
 	}
 	hasMountBelow(dir) {

@@ -2622,21 +2622,21 @@ var Planner = class {
 		return holderOf(path, this.mounts)?.type ?? "";
 	}
 	writable() {
-		const points = [...this.mounts.keys()];
-		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const { scratch, mounts } = this.input;
+		const seen = [...this.mounts.values()];
 		const hosts = [
-			...ofType((type) => KERNEL_TYPES.has(type)),
-			...this.input.scratch,
+			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
+			...scratch,
 			...this.unreachable
 		];
+		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
+		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
 		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		const points = [...visible, ...hidden].map(({ point }) => point);
 		return [.../* @__PURE__ */ new Set([
-			...points.filter((point) => liesIn(point, hosts)),
-			...ofType((type) => type === "autofs"),
-			...this.input.scratch,
-			...covered.map(({ path }) => path),
-			...hidden
+			...points,
+			...scratch,
+			...covered.map(({ path }) => path)
 		])];
 	}
 	hasMountBelow(dir) {
@@ -2741,14 +2741,14 @@ var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_expor
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
-function fstabText({ steps, numbers, source, root, stateDir, parking }) {
+function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
 	const lines = [];
 	const entry = (from, target, type, options) => {
 		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
 	};
 	const bind = (from, target) => entry(from, target, "none", "rbind");
 	const overlay = (path, target, lower) => {
-		const n = numbers.get(path);
+		const n = coveredDirs.find((covered) => covered.path === path)?.n;
 		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
 		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${root ? ROOT_OPTIONS$1 : USER_OPTIONS}`);
 	};
@@ -2820,7 +2820,7 @@ function lateText(steps) {
 	if (late.some(({ path }) => path.includes("\n"))) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
 }
-function checkText({ mounts, writable, stateDir, parking }) {
+function checkText(mounts, writable, stateDir, parking) {
 	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }
 var MAX_NAMES$1 = 2e3;
@@ -24749,26 +24749,14 @@ function planFiles(request, plan, { draft, found }) {
 		...guard,
 		joinPath(stateDir, "userns")
 	].filter((point) => point !== stateDir);
-	const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
-	const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
-	const mounts = coveredDirs.length + (masked ? 1 : 0);
+	const holder = coveringDir(coveredDirs, stateDir);
+	const isMasked = holder !== null && holder.path !== stateDir;
+	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
 	const texts = {
 		...bindTexts(found.binds, id),
-		fstab: fstabText({
-			steps,
-			numbers,
-			source,
-			root,
-			stateDir,
-			parking
-		}),
+		fstab: fstabText(steps, plan, stateDir, parking),
 		late: lateText(steps),
-		check: checkText({
-			mounts,
-			writable,
-			stateDir,
-			parking
-		}),
+		check: checkText(mounts, writable, stateDir, parking),
 		vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${source}\nid=${id}\n`
 	};
 	const files = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, "latin1")]);
