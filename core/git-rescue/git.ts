@@ -40,7 +40,7 @@ export interface GitOptions {
 
 const GRACE_MS = 1_000;
 
-const TOO_LONG = 'it took too long';
+export const TOO_LATE = 'it took too long';
 
 const SETTINGS = [
   'core.fsmonitor=false',
@@ -76,7 +76,7 @@ export async function git(repo: Repo, args: readonly string[], options: GitOptio
     mostOutput: options.long === true ? Infinity : MAX_OUTPUT,
   });
   const said = Buffer.from(stderr.slice(0, MAX_ERROR), 'latin1').toString().trim();
-  return { status, out: stdout, err: timedOut ? TOO_LONG : said };
+  return { status, out: stdout, err: timedOut ? TOO_LATE : said };
 }
 
 export function hasNoWorkTree({ err }: GitRun): boolean {

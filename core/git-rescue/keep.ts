@@ -10,6 +10,7 @@
  * gc --prune=now` would remove loose objects. git.ts executes nothing that the repository names.
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type BytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
@@ -18,7 +19,7 @@ import { squeeze } from '../decide/shell/where.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone, readNames } from '../kernel/fs/entry.ts';
 import { at, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
-import { git, gitNames, hasNoWorkTree, namesOf, ownSettings, type Repo } from './git.ts';
+import { git, gitNames, hasNoWorkTree, namesOf, ownSettings, type Repo, TOO_LATE } from './git.ts';
 
 export interface Kept {
   /** `git reset`. */
@@ -32,7 +33,6 @@ export interface Kept {
   failed: string;
 }
 
-const TOO_LATE = 'it took too long';
 const IN_SUBMODULES = 'it lies in submodules, which trai does not look into';
 const UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
 
@@ -79,15 +79,23 @@ async function unkeepable(repo: Repo, loss: Loss): Promise<string> {
   if (loss.kind === 'tree')
     return loss.over !== undefined && (await reachesSubmodules(repo)) ? IN_SUBMODULES : '';
   if (loss.kind !== 'untracked') return '';
-  const { names, failed } = await untrackedNames(repo, loss.clean);
-  // A timeout says nothing: the command itself is given more time.
-  if (failed !== '') return failed === TOO_LATE ? '' : failed;
   try {
-    const why = whyTooMuch(fromText(repo.dir), names, repo.deadline);
-    return why === TOO_LATE ? '' : why;
+    wantRoom(fromText(repo.dir), await untrackedNames(repo, loss.clean), repo.deadline);
+    return '';
   } catch (error) {
-    return messageOf(error);
+    const why = messageOf(error);
+    // A timeout says nothing: the command itself is given more time.
+    return why === TOO_LATE ? '' : why;
   }
+}
+
+/** What is saved of one repository. */
+interface Keeping {
+  repo: Repo;
+  top: BytePath;
+  /** The beginning of the names of what is saved. */
+  target: string;
+  kept: Kept;
 }
 
 async function keepIn(dir: string, use: HostUse, target: string, deadline: number): Promise<Kept> {
@@ -100,87 +108,81 @@ async function keepIn(dir: string, use: HostUse, target: string, deadline: numbe
     if (found.status !== 0) throw new Error(`git can't be used: ${found.err}`);
     const top = found.out.replace(/\n$/, '') as BytePath;
     const inside: Repo = { ...repo, settings: await ownSettings(repo, top) };
-    mkdirSync(target.slice(0, target.lastIndexOf('/')), { recursive: true, mode: 0o700 });
-    for (const loss of use.losses) await keepOne(inside, top, loss, target, kept);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    for (const loss of use.losses) await keepOne({ repo: inside, top, target, kept }, loss);
   } catch (error) {
     kept.failed = messageOf(error);
   }
   return kept;
 }
 
-async function keepOne(repo: Repo, top: BytePath, loss: Loss, target: string, kept: Kept): Promise<void> {
+async function keepOne(keeping: Keeping, loss: Loss): Promise<void> {
+  const { repo, top, target, kept } = keeping;
   if (loss.kind === 'submodule') throw new Error(IN_SUBMODULES);
-  if (loss.kind === 'stash') await keepStash(repo, top, loss.entry, target, kept);
+  if (loss.kind === 'stash') await keepStash(keeping, loss.entry);
   else if (loss.kind === 'untracked') {
-    const { names, failed } = await untrackedNames(repo, loss.clean);
-    if (failed !== '') throw new Error(failed);
+    const names = await untrackedNames(repo, loss.clean);
     const prefix = (await git(repo, ['rev-parse', '--show-prefix'])).out.replace(/\n$/, '');
     const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1) as BytePath);
     nameUntracked(kept, fromTop);
-    await keepFiles(top, fromTop, target, kept, repo.deadline);
-  } else if (loss.unlessRef === null || !(await isCommit(repo, loss.unlessRef))) {
-    await keepTree(repo, top, target, kept);
+    await keepFiles(keeping, fromTop);
+  } else if (loss.unlessRef === null || (await objectOf(repo, `${loss.unlessRef}^{commit}`)) === null) {
+    await keepTree(keeping);
     const covered = await namesInTheWay(repo, top, loss.over ?? []);
-    await keepFiles(top, covered, `${target}.over`, kept, repo.deadline);
+    await keepFiles({ ...keeping, target: `${target}.over` }, covered);
     if (loss.over !== undefined && (await reachesSubmodules(repo))) throw new Error(IN_SUBMODULES);
   }
 }
 
-async function isCommit(repo: Repo, name: string): Promise<boolean> {
-  return (
-    (await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${name}^{commit}`])).status === 0
-  );
+/** Its id, or null. @throws when it takes too long */
+async function objectOf(repo: Repo, name: string): Promise<string | null> {
+  const found = await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', name]);
+  if (found.status === 124) throw new Error(found.err);
+  return found.status === 0 ? found.out.trim() : null;
 }
 
-async function keepTree(repo: Repo, top: BytePath, target: string, kept: Kept): Promise<void> {
+async function keepTree(keeping: Keeping): Promise<void> {
+  const { repo, kept } = keeping;
   const made = await git(repo, ['stash', 'create', `before ${kept.what}`]);
   const commit = made.out.trim();
   if (made.status === 0 && commit === '') return;
   if (made.status === 0) {
-    await pack(repo, [commit], `${target}.pack`);
-    const words = gitWords(repo, top);
+    const unpack = await pack(keeping, [commit]);
+    const words = gitWords(keeping);
     // Later changes go into a stash of their own: applying requires a clean work tree.
     const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}` as BytePath)}`;
-    kept.restore.push(
-      `${unpackLine(repo, top, target)} && ${aside} && ${words} stash apply --index ${commit}`,
-    );
+    kept.restore.push(`${unpack} && ${aside} && ${words} stash apply --index ${commit}`);
   } else {
     // During a merge, or before the first commit, `git stash` fails: save the files instead.
-    const unborn = (await git(repo, ['rev-parse', '-q', '--verify', 'HEAD'])).status !== 0;
-    const list = unborn
-      ? ['ls-files', '-z', '--full-name', ':/']
-      : ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', 'HEAD', '--'];
+    const list =
+      (await objectOf(repo, 'HEAD')) === null
+        ? ['ls-files', '-z', '--full-name', ':/']
+        : ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', 'HEAD', '--'];
     const changed = await gitNames(repo, list, `git stash create: ${made.err}; git ${list[0]}: `);
-    await keepFiles(top, [...new Set(changed)], target, kept, repo.deadline);
+    await keepFiles(keeping, [...new Set(changed)]);
   }
   const others = await git(repo, ['ls-files', '-z', '-o', '--exclude-standard', '--full-name', ':/']);
   nameUntracked(kept, namesOf(others.out));
 }
 
-async function keepStash(
-  repo: Repo,
-  top: BytePath,
-  entry: string | null,
-  target: string,
-  kept: Kept,
-): Promise<void> {
+async function keepStash(keeping: Keeping, entry: string | null): Promise<void> {
+  const { repo, target, kept } = keeping;
   const list = await git(repo, ['log', '-g', '-z', '--format=%H %gs', 'refs/stash', '--']);
   // Without a stash the command fails.
   if (list.status !== 0) return;
-  const only =
-    entry === null ? null : await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', entry]);
+  const only = entry === null ? null : ((await objectOf(repo, entry)) ?? '');
   const entries = namesOf(list.out)
     .map((line) => ({ commit: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1) }))
-    .filter(({ commit }) => only === null || only.out.trim() === commit);
+    .filter(({ commit }) => only === null || only === commit);
   if (entries.length === 0) return;
   const commits = entries.map(({ commit }) => commit);
-  await pack(repo, commits, `${target}.pack`);
-  const words = gitWords(repo, top);
+  const unpack = await pack(keeping, commits);
+  const words = gitWords(keeping);
   const stores = entries.map(
     ({ commit, text }) => `${words} stash store -m ${quote(text as BytePath)} ${commit}`,
   );
   // The newest one last, so that it is on top again.
-  const line = [unpackLine(repo, top, target), ...stores.reverse()].join(' && ');
+  const line = [unpack, ...stores.reverse()].join(' && ');
   if (line.length <= MOST_CHARS) {
     kept.restore.push(line);
     return;
@@ -192,68 +194,57 @@ async function keepStash(
 
 const MOST_CHARS = 10_000;
 
-async function pack(repo: Repo, commits: readonly string[], file: string): Promise<void> {
+/** Returns the shell words that unpack them. */
+async function pack(keeping: Keeping, commits: readonly string[]): Promise<string> {
+  const file = `${keeping.target}.pack`;
   const half = `${file}.half`;
   const fd = openSync(half, 'wx', 0o600);
   try {
     const input = commits.map((commit) => `${commit}\n^${commit}^1\n`).join('');
-    const made = await git(repo, ['pack-objects', '--revs', '--stdout', '-q'], { input, stdout: fd });
+    const words = ['pack-objects', '--revs', '--stdout', '-q'];
+    const made = await git(keeping.repo, words, { input, stdout: fd });
     if (made.status !== 0) throw new Error(`git pack-objects: ${made.err}`);
     renameSync(half, file);
   } finally {
     closeSync(fd);
     rmSync(half, { force: true });
   }
+  return `${gitWords(keeping)} unpack-objects -q < ${quote(fromText(file))}`;
 }
 
-function unpackLine(repo: Repo, top: BytePath, target: string): string {
-  return `${gitWords(repo, top)} unpack-objects -q < ${quote(fromText(`${target}.pack`))}`;
-}
-
-function gitWords({ dir, globals }: Repo, top: BytePath): string {
+function gitWords({ repo: { dir, globals }, top }: Keeping): string {
   if (globals.length === 0) return `git -C ${quote(top)}`;
-  return ['git', '-C', quote(fromText(dir)), ...globals.map((word) => quote(fromText(word)))].join(' ');
+  return ['git', '-C', ...[dir, ...globals].map((word) => quote(fromText(word)))].join(' ');
 }
 
-async function keepFiles(
-  dir: BytePath,
-  names: readonly BytePath[],
-  target: string,
-  kept: Kept,
-  deadline: number,
-): Promise<void> {
+async function keepFiles({ repo, top, target, kept }: Keeping, names: readonly BytePath[]): Promise<void> {
   if (names.length === 0) return;
-  const why = whyTooMuch(dir, names, deadline);
-  if (why !== '') throw new Error(why);
-  const there = names.filter((name) => port.lstat(joinPath(dir, name)) !== null);
+  wantRoom(top, names, repo.deadline);
+  const there = names.filter((name) => port.lstat(joinPath(top, name)) !== null);
   mkdirSync(target, { recursive: true, mode: 0o700 });
   const fd = port.openDir(fromText(target));
   try {
-    const complaint = await copyOut(port, dir, there, fd);
+    const complaint = await copyOut(port, top, there, fd);
     if (complaint !== '') throw new Error(complaint);
     // The line below restores the directory's own mode and time, too.
-    const { mode, mtimeNs } = withHandle(port, port.openDir(dir), port.fstat);
+    const { mode, mtimeNs } = withHandle(port, port.openDir(top), port.fstat);
     port.chmod(at(fd), mode & 0o777);
     port.utimes(at(fd), mtimeNs);
   } finally {
     port.close(fd);
   }
   // Files made there since keep a backup (`NAME.~1~`).
-  kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
+  kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(top)}`);
 }
 
-/** What `git clean` with these arguments would delete. */
-async function untrackedNames(
-  repo: Repo,
-  clean: readonly string[] | null,
-): Promise<{ names: BytePath[]; failed: string }> {
-  if (clean === null)
-    return { names: [], failed: "which files `git clean` deletes can't be told from the command" };
+/** What `git clean` with these arguments would delete. @throws when that can't be told */
+async function untrackedNames(repo: Repo, clean: readonly string[] | null): Promise<BytePath[]> {
+  if (clean === null) throw new Error("which files `git clean` deletes can't be told from the command");
   const { status, out, err } = await git(repo, ['clean', '-n', ...clean]);
-  if (status === 124) return { names: [], failed: TOO_LATE };
-  if (status === 127) return { names: [], failed: `git clean -n: ${err}` };
+  if (status === 124) throw new Error(err);
+  if (status === 127) throw new Error(`git clean -n: ${err}`);
   const lines = out.split('\n').filter((line) => line.startsWith('Would remove '));
-  return { names: lines.map((line) => unquote(line.slice(13)).replace(/\/$/, '') as BytePath), failed: '' };
+  return lines.map((line) => unquote(line.slice(13)).replace(/\/$/, '') as BytePath);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -293,19 +284,18 @@ function quote(path: BytePath): string {
   return `$'${escaped}'`;
 }
 
-/** @returns '' when the entries can be kept @throws when something can't be read */
-function whyTooMuch(dir: BytePath, names: readonly BytePath[], deadline: number): string {
+/** @throws when the entries are too many or too large, or something can't be read */
+function wantRoom(dir: BytePath, names: readonly BytePath[], deadline: number): void {
   let [files, size] = [0, 0];
   for (const entry of entriesBelow(dir, names)) {
     files++;
     size += entry.size;
     if (files > SAVED_FILES || size > SAVED_BYTES) {
       const most = `${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`;
-      return `it is more than trai keeps (${most}; ${names.length} names at the top)`;
+      throw new Error(`it is more than trai keeps (${most}; ${names.length} names at the top)`);
     }
-    if (Date.now() > deadline) return TOO_LATE;
+    if (Date.now() > deadline) throw new Error(TOO_LATE);
   }
-  return '';
 }
 
 function* entriesBelow(dir: BytePath, names: readonly string[]): Generator<Stat> {
@@ -379,10 +369,9 @@ async function namesInTheWay(
 }
 
 async function onlyIn(repo: Repo, word: string): Promise<BytePath[]> {
-  const tree = await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${word}^{tree}`]);
-  if (tree.status === 124) throw new Error(tree.err);
-  if (tree.status !== 0) return [];
-  const words = ['--cached', '--name-only', '--diff-filter=D', '--no-renames', '-z', tree.out.trim()];
+  const tree = await objectOf(repo, `${word}^{tree}`);
+  if (tree === null) return [];
+  const words = ['--cached', '--name-only', '--diff-filter=D', '--no-renames', '-z', tree];
   return await gitNames(repo, ['diff-index', ...words, '--']);
 }
 

@@ -13546,7 +13546,7 @@ function readBlob(ctx, sha256) {
 	}
 }
 var GRACE_MS = 1e3;
-var TOO_LONG = "it took too long";
+var TOO_LATE = "it took too long";
 var SETTINGS = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
@@ -13587,7 +13587,7 @@ async function git(repo, args, options = {}) {
 	return {
 		status,
 		out: stdout,
-		err: timedOut ? TOO_LONG : said
+		err: timedOut ? TOO_LATE : said
 	};
 }
 function hasNoWorkTree({ err }) {

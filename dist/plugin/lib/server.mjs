@@ -15073,7 +15073,7 @@ function dropBelow(port, original, dir, name) {
 	}
 }
 var GRACE_MS = 1e3;
-var TOO_LONG = "it took too long";
+var TOO_LATE = "it took too long";
 var SETTINGS$1 = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
@@ -15114,7 +15114,7 @@ async function git(repo, args, options = {}) {
 	return {
 		status,
 		out: stdout,
-		err: timedOut ? TOO_LONG : said
+		err: timedOut ? TOO_LATE : said
 	};
 }
 function hasNoWorkTree({ err }) {
@@ -15189,7 +15189,6 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
-var TOO_LATE = "it took too long";
 var IN_SUBMODULES = "it lies in submodules, which trai does not look into";
 var UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
 async function keepLosses(uses, saved, call, ms = SAVE_MS) {
@@ -15240,13 +15239,12 @@ async function lookAhead(uses, ms = LOOK_AHEAD_MS) {
 async function unkeepable(repo, loss) {
 	if (loss.kind === "tree") return loss.over !== void 0 && await reachesSubmodules(repo) ? IN_SUBMODULES : "";
 	if (loss.kind !== "untracked") return "";
-	const { names, failed } = await untrackedNames(repo, loss.clean);
-	if (failed !== "") return failed === TOO_LATE ? "" : failed;
 	try {
-		const why = whyTooMuch(fromText(repo.dir), names, repo.deadline);
-		return why === TOO_LATE ? "" : why;
+		wantRoom(fromText(repo.dir), await untrackedNames(repo, loss.clean), repo.deadline);
+		return "";
 	} catch (error) {
-		return messageOf(error);
+		const why = messageOf(error);
+		return why === "it took too long" ? "" : why;
 	}
 }
 async function keepIn(dir, use, target, deadline) {
@@ -15273,42 +15271,54 @@ async function keepIn(dir, use, target, deadline) {
 			...repo,
 			settings: await ownSettings(repo, top)
 		};
-		mkdirSync(target.slice(0, target.lastIndexOf("/")), {
+		mkdirSync(dirname(target), {
 			recursive: true,
 			mode: 448
 		});
-		for (const loss of use.losses) await keepOne(inside, top, loss, target, kept);
+		for (const loss of use.losses) await keepOne({
+			repo: inside,
+			top,
+			target,
+			kept
+		}, loss);
 	} catch (error) {
 		kept.failed = messageOf(error);
 	}
 	return kept;
 }
-async function keepOne(repo, top, loss, target, kept) {
+async function keepOne(keeping, loss) {
+	const { repo, top, target, kept } = keeping;
 	if (loss.kind === "submodule") throw new Error(IN_SUBMODULES);
-	if (loss.kind === "stash") await keepStash(repo, top, loss.entry, target, kept);
+	if (loss.kind === "stash") await keepStash(keeping, loss.entry);
 	else if (loss.kind === "untracked") {
-		const { names, failed } = await untrackedNames(repo, loss.clean);
-		if (failed !== "") throw new Error(failed);
+		const names = await untrackedNames(repo, loss.clean);
 		const prefix = (await git(repo, ["rev-parse", "--show-prefix"])).out.replace(/\n$/, "");
 		const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1));
 		nameUntracked(kept, fromTop);
-		await keepFiles(top, fromTop, target, kept, repo.deadline);
-	} else if (loss.unlessRef === null || !await isCommit(repo, loss.unlessRef)) {
-		await keepTree(repo, top, target, kept);
-		await keepFiles(top, await namesInTheWay(repo, top, loss.over ?? []), `${target}.over`, kept, repo.deadline);
+		await keepFiles(keeping, fromTop);
+	} else if (loss.unlessRef === null || await objectOf(repo, `${loss.unlessRef}^{commit}`) === null) {
+		await keepTree(keeping);
+		const covered = await namesInTheWay(repo, top, loss.over ?? []);
+		await keepFiles({
+			...keeping,
+			target: `${target}.over`
+		}, covered);
 		if (loss.over !== void 0 && await reachesSubmodules(repo)) throw new Error(IN_SUBMODULES);
 	}
 }
-async function isCommit(repo, name) {
-	return (await git(repo, [
+async function objectOf(repo, name) {
+	const found = await git(repo, [
 		"rev-parse",
 		"-q",
 		"--verify",
 		"--end-of-options",
-		`${name}^{commit}`
-	])).status === 0;
+		name
+	]);
+	if (found.status === 124) throw new Error(found.err);
+	return found.status === 0 ? found.out.trim() : null;
 }
-async function keepTree(repo, top, target, kept) {
+async function keepTree(keeping) {
+	const { repo, kept } = keeping;
 	const made = await git(repo, [
 		"stash",
 		"create",
@@ -15317,17 +15327,12 @@ async function keepTree(repo, top, target, kept) {
 	const commit = made.out.trim();
 	if (made.status === 0 && commit === "") return;
 	if (made.status === 0) {
-		await pack(repo, [commit], `${target}.pack`);
-		const words = gitWords(repo, top);
+		const unpack = await pack(keeping, [commit]);
+		const words = gitWords(keeping);
 		const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}`)}`;
-		kept.restore.push(`${unpackLine(repo, top, target)} && ${aside} && ${words} stash apply --index ${commit}`);
+		kept.restore.push(`${unpack} && ${aside} && ${words} stash apply --index ${commit}`);
 	} else {
-		const list = (await git(repo, [
-			"rev-parse",
-			"-q",
-			"--verify",
-			"HEAD"
-		])).status !== 0 ? [
+		const list = await objectOf(repo, "HEAD") === null ? [
 			"ls-files",
 			"-z",
 			"--full-name",
@@ -15343,7 +15348,7 @@ async function keepTree(repo, top, target, kept) {
 			"--"
 		];
 		const changed = await gitNames(repo, list, `git stash create: ${made.err}; git ${list[0]}: `);
-		await keepFiles(top, [...new Set(changed)], target, kept, repo.deadline);
+		await keepFiles(keeping, [...new Set(changed)]);
 	}
 	nameUntracked(kept, namesOf$1((await git(repo, [
 		"ls-files",
@@ -15354,7 +15359,8 @@ async function keepTree(repo, top, target, kept) {
 		":/"
 	])).out));
 }
-async function keepStash(repo, top, entry, target, kept) {
+async function keepStash(keeping, entry) {
+	const { repo, target, kept } = keeping;
 	const list = await git(repo, [
 		"log",
 		"-g",
@@ -15364,22 +15370,15 @@ async function keepStash(repo, top, entry, target, kept) {
 		"--"
 	]);
 	if (list.status !== 0) return;
-	const only = entry === null ? null : await git(repo, [
-		"rev-parse",
-		"-q",
-		"--verify",
-		"--end-of-options",
-		entry
-	]);
+	const only = entry === null ? null : await objectOf(repo, entry) ?? "";
 	const entries = namesOf$1(list.out).map((line) => ({
 		commit: line.slice(0, line.indexOf(" ")),
 		text: line.slice(line.indexOf(" ") + 1)
-	})).filter(({ commit }) => only === null || only.out.trim() === commit);
+	})).filter(({ commit }) => only === null || only === commit);
 	if (entries.length === 0) return;
-	await pack(repo, entries.map(({ commit }) => commit), `${target}.pack`);
-	const words = gitWords(repo, top);
-	const stores = entries.map(({ commit, text }) => `${words} stash store -m ${quote(text)} ${commit}`);
-	const line = [unpackLine(repo, top, target), ...stores.reverse()].join(" && ");
+	const unpack = await pack(keeping, entries.map(({ commit }) => commit));
+	const words = gitWords(keeping);
+	const line = [unpack, ...entries.map(({ commit, text }) => `${words} stash store -m ${quote(text)} ${commit}`).reverse()].join(" && ");
 	if (line.length <= MOST_CHARS) {
 		kept.restore.push(line);
 		return;
@@ -15391,17 +15390,19 @@ async function keepStash(repo, top, entry, target, kept) {
 	kept.restore.push(`bash ${quote(fromText(`${target}.sh`))}`);
 }
 var MOST_CHARS = 1e4;
-async function pack(repo, commits, file) {
+async function pack(keeping, commits) {
+	const file = `${keeping.target}.pack`;
 	const half = `${file}.half`;
 	const fd = openSync(half, "wx", 384);
 	try {
-		const made = await git(repo, [
+		const input = commits.map((commit) => `${commit}\n^${commit}^1\n`).join("");
+		const made = await git(keeping.repo, [
 			"pack-objects",
 			"--revs",
 			"--stdout",
 			"-q"
 		], {
-			input: commits.map((commit) => `${commit}\n^${commit}^1\n`).join(""),
+			input,
 			stdout: fd
 		});
 		if (made.status !== 0) throw new Error(`git pack-objects: ${made.err}`);
@@ -15410,62 +15411,46 @@ async function pack(repo, commits, file) {
 		closeSync(fd);
 		rmSync(half, { force: true });
 	}
+	return `${gitWords(keeping)} unpack-objects -q < ${quote(fromText(file))}`;
 }
-function unpackLine(repo, top, target) {
-	return `${gitWords(repo, top)} unpack-objects -q < ${quote(fromText(`${target}.pack`))}`;
-}
-function gitWords({ dir, globals }, top) {
+function gitWords({ repo: { dir, globals }, top }) {
 	if (globals.length === 0) return `git -C ${quote(top)}`;
 	return [
 		"git",
 		"-C",
-		quote(fromText(dir)),
-		...globals.map((word) => quote(fromText(word)))
+		...[dir, ...globals].map((word) => quote(fromText(word)))
 	].join(" ");
 }
-async function keepFiles(dir, names, target, kept, deadline) {
+async function keepFiles({ repo, top, target, kept }, names) {
 	if (names.length === 0) return;
-	const why = whyTooMuch(dir, names, deadline);
-	if (why !== "") throw new Error(why);
-	const there = names.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+	wantRoom(top, names, repo.deadline);
+	const there = names.filter((name) => nodePort.lstat(joinPath(top, name)) !== null);
 	mkdirSync(target, {
 		recursive: true,
 		mode: 448
 	});
 	const fd = nodePort.openDir(fromText(target));
 	try {
-		const complaint = await copyOut(nodePort, dir, there, fd);
+		const complaint = await copyOut(nodePort, top, there, fd);
 		if (complaint !== "") throw new Error(complaint);
-		const { mode, mtimeNs } = withHandle(nodePort, nodePort.openDir(dir), nodePort.fstat);
+		const { mode, mtimeNs } = withHandle(nodePort, nodePort.openDir(top), nodePort.fstat);
 		nodePort.chmod(at$1(fd), mode & 511);
 		nodePort.utimes(at$1(fd), mtimeNs);
 	} finally {
 		nodePort.close(fd);
 	}
-	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
+	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(top)}`);
 }
 async function untrackedNames(repo, clean) {
-	if (clean === null) return {
-		names: [],
-		failed: "which files `git clean` deletes can't be told from the command"
-	};
+	if (clean === null) throw new Error("which files `git clean` deletes can't be told from the command");
 	const { status, out, err } = await git(repo, [
 		"clean",
 		"-n",
 		...clean
 	]);
-	if (status === 124) return {
-		names: [],
-		failed: TOO_LATE
-	};
-	if (status === 127) return {
-		names: [],
-		failed: `git clean -n: ${err}`
-	};
-	return {
-		names: out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13)).replace(/\/$/, "")),
-		failed: ""
-	};
+	if (status === 124) throw new Error(err);
+	if (status === 127) throw new Error(`git clean -n: ${err}`);
+	return out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13)).replace(/\/$/, ""));
 }
 var ESCAPES = {
 	a: "\x07",
@@ -15490,15 +15475,17 @@ function quote(path) {
 	if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
 	return `$'${path.replace(/[^A-Za-z0-9_./@%+=:, -]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
 }
-function whyTooMuch(dir, names, deadline) {
+function wantRoom(dir, names, deadline) {
 	let [files, size] = [0, 0];
 	for (const entry of entriesBelow(dir, names)) {
 		files++;
 		size += entry.size;
-		if (files > 5e3 || size > 134217728) return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${names.length} names at the top)`;
-		if (Date.now() > deadline) return TOO_LATE;
+		if (files > 5e3 || size > 134217728) {
+			const most = `${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`;
+			throw new Error(`it is more than trai keeps (${most}; ${names.length} names at the top)`);
+		}
+		if (Date.now() > deadline) throw new Error(TOO_LATE);
 	}
-	return "";
 }
 function* entriesBelow(dir, names) {
 	for (const name of names) {
@@ -15548,15 +15535,8 @@ async function namesInTheWay(repo, top, commits) {
 	return [...found];
 }
 async function onlyIn(repo, word) {
-	const tree = await git(repo, [
-		"rev-parse",
-		"-q",
-		"--verify",
-		"--end-of-options",
-		`${word}^{tree}`
-	]);
-	if (tree.status === 124) throw new Error(tree.err);
-	if (tree.status !== 0) return [];
+	const tree = await objectOf(repo, `${word}^{tree}`);
+	if (tree === null) return [];
 	return await gitNames(repo, [
 		"diff-index",
 		...[
@@ -15565,7 +15545,7 @@ async function onlyIn(repo, word) {
 			"--diff-filter=D",
 			"--no-renames",
 			"-z",
-			tree.out.trim()
+			tree
 		],
 		"--"
 	]);
