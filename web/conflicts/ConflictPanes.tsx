@@ -12,10 +12,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/merge-text.ts';
 import { useChangeKeys } from '../diff/rows/position.ts';
+import { markedText } from '../diff/rows/Rows.tsx';
 import { BATCH_ROWS, lineEndings, shownText } from '../diff/rows/rows.ts';
 import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';
 import * as format from '../text/format.ts';
-import { markedParts, visibleText } from '../text/visible.ts';
+import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { changedPart, type PaneItem, panesOf } from './model/panes.ts';
@@ -196,34 +197,13 @@ function Lines({ lines, first, markEnds, others = [] }: LinesProps) {
           <div key={i} class="pane-line">
             <span class="number">{first + i}</span>
             <code class="text">
-              <MarkedText text={before} />
-              {parts === null ? null : (
-                <span class="pane-mark">
-                  <MarkedText text={changed} />
-                </span>
-              )}
-              <MarkedText text={after} />
+              {markedText(before)}
+              {parts === null ? null : <span class="pane-mark">{markedText(changed)}</span>}
+              {markedText(after)}
             </code>
           </div>
         );
       })}
-    </>
-  );
-}
-
-/** @param text as `shownText` or `markInvisible` return it */
-function MarkedText({ text }: { text: string }) {
-  return (
-    <>
-      {markedParts(text).map((part, i) =>
-        typeof part === 'string' ? (
-          part
-        ) : (
-          <span key={i} class={part.className} title={part.title === '' ? undefined : part.title}>
-            {part.label}
-          </span>
-        ),
-      )}
     </>
   );
 }

@@ -2,7 +2,7 @@
  * The diff of one entry. The server compares; use-diff.ts fetches, and again when the list, the entry or the
  * white space option changes; the form of the answer decides what is drawn:
  *
- *     text        rows/: rows.ts pairs removed and added lines in batches, draw.ts makes text nodes in a
+ *     text        rows/: rows.ts pairs removed and added lines in batches, Rows.tsx draws them in a
  *                 table, expand.ts opens gaps between hunks, highlighter.ts adds colours from a worker
  *     collapsed   large: only sizes, until the user loads it
  *     binary      BinaryView

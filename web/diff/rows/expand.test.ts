@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TextDiff } from '../../../shared/model/diff.ts';
 import { compareTexts } from '../../../shared/text/diff-text.ts';
-import { expand, type Gaps, gapsOf, gapWith, openGap, openTo } from './expand.ts';
+import { expand, gapsOf, openGap, openTo, type Range } from './expand.ts';
 
 function diffOf(before: string, after: string, context: number): TextDiff {
   return { kind: 'text', id: '0', etag: '0', ...compareTexts(before, after, { context }), language: null };
@@ -19,68 +19,71 @@ const [diff, whole] = pair(
   numbers.flatMap((n) => (n === '30' ? ['thirty'] : n === '60' ? [] : n === '61' ? ['61', 'new'] : [n])),
 );
 const shown = (of: TextDiff): string[] => of.hunks.flatMap((hunk) => hunk.lines.map((line) => line.text));
+const hidden = (of: TextDiff): number[] => gapsOf(of).map(({ from, to }) => to - from);
+const gapAt = (of: TextDiff, index: number): Range => gapsOf(of)[index] ?? { from: 0, to: 0 };
 
 describe('the gaps of a diff', () => {
   test('are above each hunk and below the last', () => {
     expect(gapsOf(diff)).toEqual([
-      { index: 0, hidden: 26 },
-      { index: 1, hidden: 23 },
-      { index: 2, hidden: 36 },
+      { from: 1, to: 27 },
+      { from: 34, to: 57 },
+      { from: 65, to: 101 },
     ]);
   });
 
   test('of a new file are none', () => {
-    expect(gapsOf(diffOf('', 'a\nb\n', 3)).every(({ hidden }) => hidden === 0)).toBe(true);
+    expect(hidden(diffOf('', 'a\nb\n', 3)).every((lines) => lines === 0)).toBe(true);
   });
 
-  test('tell which of them hides a line', () => {
-    expect([1, 26, 27, 33, 34, 57, 64, 65, 100, 101].map((line) => gapWith(diff, line))).toEqual([
-      ...[0, 0, null, null, 1, null, null, 2, 2, null],
+  test('tell whether one of them hides a line', () => {
+    expect([1, 26, 27, 33, 34, 57, 64, 65, 100, 101].map((line) => openTo(diff, line) !== null)).toEqual([
+      ...[true, true, false, false, true, false, false, true, true, false],
     ]);
   });
 });
 
-test('a line is opened from the nearer end, with some lines around it', () => {
-  for (const line of [1, 10, 26, 34, 40, 57, 80, 100]) {
-    const before = { diff, gaps: gapsOf(diff) };
-    const { diff: more } = expand(diff, whole, openTo(before, new Map(), line));
-    expect(gapWith(more, line)).toBeNull();
+test('a line is opened from the nearer end, with some lines around it, and no other gap', () => {
+  for (const [line, range] of [
+    [10, { from: 1, to: 27 }],
+    [26, { from: 6, to: 27 }],
+    [34, { from: 34, to: 55 }],
+    [50, { from: 34, to: 57 }],
+    [80, { from: 65, to: 101 }],
+    [66, { from: 65, to: 87 }],
+  ] as const) {
+    expect(openTo(diff, line)).toEqual(range);
+    expect(openTo(expand(diff, whole, [range]), line)).toBeNull();
   }
 });
 
 describe('what was opened', () => {
   test('nothing: the diff is as it came', () => {
-    expect(expand(diff, whole, new Map())).toEqual({ diff, gaps: gapsOf(diff) });
+    expect(expand(diff, whole, [])).toEqual(diff);
   });
 
   test('from one end of a gap', () => {
-    const { diff: more, gaps } = expand(diff, whole, openGap(new Map(), 0, 'bottom'));
+    const more = expand(diff, whole, [openGap(gapAt(diff, 0), 'bottom')]);
     expect(shown(more).slice(0, 3)).toEqual(['7', '8', '9']);
     expect(more.hunks[0]).toMatchObject({ oldStart: 7, newStart: 7 });
-    expect(gaps[0]).toEqual({ index: 0, hidden: 6 });
+    expect(hidden(more)).toEqual([6, 23, 36]);
   });
 
-  test('a gap that is open all the way joins its hunks, and the rest keep their names', () => {
-    const { diff: more, gaps } = expand(diff, whole, openGap(new Map(), 1, 'all'));
+  test('a gap that is open all the way joins its hunks', () => {
+    const more = expand(diff, whole, [openGap(gapAt(diff, 1), 'all')]);
     expect(more.hunks).toHaveLength(1);
-    expect(gaps).toEqual([
-      { index: 0, hidden: 26 },
-      { index: 2, hidden: 36 },
-    ]);
+    expect(hidden(more)).toEqual([26, 36]);
   });
 
   test('all gaps: every line of both files is shown', () => {
-    let opened: Gaps = new Map();
-    for (const { index } of gapsOf(diff)) opened = openGap(opened, index, 'all');
-    expect(shown(expand(diff, whole, opened).diff)).toEqual(shown(whole));
+    expect(shown(expand(diff, whole, gapsOf(diff)))).toEqual(shown(whole));
   });
 
   test('another comparison than the one on show: all of it is shown, and nothing is lost', () => {
     const [, other] = pair(['x', 'y'], ['x', 'z']);
-    expect(expand(diff, other, new Map()).diff).toBe(other);
+    expect(expand(diff, other, [])).toBe(other);
   });
 
-  test('never hides a changed line, and its numbers fit, whatever is opened', () => {
+  test('never hides a changed line, and opens as many lines as it says, whatever is pressed', () => {
     const line = fc.constantFrom('a', 'b', 'c', 'd');
     const file = fc.array(line, { maxLength: 60 });
     const presses = fc.array(
@@ -90,14 +93,20 @@ describe('what was opened', () => {
     fc.assert(
       fc.property(file, file, presses, (before, after, pressed) => {
         const [some, all] = pair(before, after);
-        const opened = pressed.reduce<Gaps>((gaps, [at, how]) => openGap(gaps, at, how), new Map());
-        const { diff: more, gaps } = expand(some, all, opened);
-        const lines = more.hunks.flatMap((hunk) => hunk.lines);
-        const changed = (of: TextDiff['hunks'][number]['lines']) =>
-          of.filter(({ kind }) => kind !== 'context').map(({ text }) => text);
-        expect(changed(lines)).toEqual(changed(all.hunks.flatMap((hunk) => hunk.lines)));
-        expect(gaps).toHaveLength(more.hunks.length === 0 ? 0 : more.hunks.length + 1);
-        expect(gapsOf(more).map(({ hidden }) => hidden)).toEqual(gaps.map(({ hidden }) => hidden));
+        const opened: Range[] = [];
+        let more = some;
+        for (const [at, how] of pressed) {
+          const range = openGap(gapAt(more, at), how);
+          const count = shown(more).length;
+          opened.push(range);
+          more = expand(some, all, opened);
+          expect(shown(more)).toHaveLength(count + range.to - range.from);
+        }
+        const changed = (of: TextDiff): string[] =>
+          of.hunks.flatMap(({ lines }) =>
+            lines.filter(({ kind }) => kind !== 'context').map(({ text }) => text),
+          );
+        expect(changed(more)).toEqual(changed(all));
       }),
     );
   });

@@ -1,8 +1,9 @@
 /** The position in a diff: the line in the address, the line in sight, the keys from change to change. */
 import { useEffect, useRef } from 'preact/hooks';
+import type { TextDiff } from '../../../shared/model/diff.ts';
 import { useShortcuts } from '../../keys/shortcuts.ts';
 import { useApp } from '../../state/app.ts';
-import { type Expanded, type Gaps, gapWith, openTo } from './expand.ts';
+import { openTo, type Range } from './expand.ts';
 import { linesOf } from './rows.ts';
 
 type Box<T extends HTMLElement = HTMLElement> = { current: T | null };
@@ -50,22 +51,23 @@ function isAfter(row: Element, other: Element): boolean {
 
 interface Target {
   line: number | null;
-  expanded: Expanded;
+  diff: TextDiff;
   drawn: number;
   /** Draws at least this many rows. */
   draw(rows: number): void;
-  open(press: (opened: Gaps) => Gaps): Promise<void>;
+  open(range: Range): Promise<void>;
 }
 
 /** Once a line: opens the gap that hides it, draws its batch, scrolls to it and marks it. */
-export function useLineInSight(table: Box, { line, expanded, drawn, draw, open }: Target): void {
+export function useLineInSight(table: Box, { line, diff, drawn, draw, open }: Target): void {
   const done = useRef<number | null>(null);
   useEffect(() => {
     if (line === null || done.current === line) return;
-    if (gapWith(expanded.diff, line) !== null) return void open((opened) => openTo(expanded, opened, line));
+    const hidden = openTo(diff, line);
+    if (hidden !== null) return void open(hidden);
     const row = table.current?.querySelector(`tr[data-line="${line}"]`);
     if (row == null) {
-      const at = linesOf(expanded.diff).findIndex(({ newNumber }) => newNumber === line);
+      const at = linesOf(diff).findIndex(({ newNumber }) => newNumber === line);
       if (at >= 0) draw(at + 1);
       return;
     }
@@ -74,7 +76,7 @@ export function useLineInSight(table: Box, { line, expanded, drawn, draw, open }
     // Nothing moves when the line is in sight, as after a click on it.
     row.scrollIntoView({ block: isInSight(row) ? 'nearest' : 'center' });
     done.current = line;
-  }, [line, expanded, drawn]);
+  }, [line, diff, drawn]);
 }
 
 function isInSight(row: Element): boolean {

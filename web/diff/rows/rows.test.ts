@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffLine, TextDiff } from '../../../shared/model/diff.ts';
 import { markedParts, markInvisible } from '../../text/visible.ts';
-import { batchesOf, blocksOf, hunksIn, lineEndings, linesOf, longLines, type Row } from './rows.ts';
+import { batchesOf, blocksOf, lineEndings, linesOf, longLines, type Row } from './rows.ts';
 
 function lineOf(kind: DiffLine['kind'], text: string, patch: Partial<DiffLine> = {}): DiffLine {
   return { kind, text, end: 'lf', oldNumber: null, newNumber: null, ...patch };
@@ -167,6 +167,10 @@ describe('the rows of a diff', () => {
     const headers = batchesOf(model, true).flatMap((batch) => batch.map(({ header }) => header));
     expect(headers).toEqual(['@@ -1,1 +1,1 @@', '@@ -12,0 +12,1 @@']);
     const long = modelOf([[lineOf('added', 'a'), lineOf('added', 'b')], [lineOf('added', 'c')]]);
-    expect(batchesOf(long, true, 1).map(hunksIn)).toEqual([1, 0, 1]);
+    expect(batchesOf(long, true, 1).map((batch) => batch.map(({ hunk, header }) => [hunk, header]))).toEqual([
+      [[0, '@@ -1,0 +1,2 @@']],
+      [[0, '']],
+      [[1, '@@ -11,0 +13,1 @@']],
+    ]);
   });
 });

@@ -37,6 +37,8 @@ export interface Block {
 
 /** Lines of one hunk in one batch. */
 interface Part {
+  /** Index of the hunk. */
+  hunk: number;
   /** Empty when the hunk began in an earlier batch. */
   header: string;
   rows: Row[];
@@ -72,7 +74,7 @@ export function batchesOf(diff: TextDiff, cut: boolean, size = BATCH_ROWS): Batc
   const markEnds = lineEndings(linesOf(diff)) === 'mixed';
   const batches: Part[][] = [];
   let room = 0;
-  for (const hunk of diff.hunks) {
+  for (const [index, hunk] of diff.hunks.entries()) {
     for (let at = 0; at < hunk.lines.length; ) {
       if (room === 0) {
         batches.push([]);
@@ -82,16 +84,12 @@ export function batchesOf(diff: TextDiff, cut: boolean, size = BATCH_ROWS): Batc
         const shown = shownText({ text, end }, markEnds, cut);
         return { kind, oldNumber, newNumber, text: shown, words: [{ text: shown, changed: false }] };
       });
-      batches.at(-1)?.push({ header: at === 0 ? headerOf(hunk) : '', rows });
+      batches.at(-1)?.push({ hunk: index, header: at === 0 ? headerOf(hunk) : '', rows });
       at += rows.length;
       room -= rows.length;
     }
   }
   return batches;
-}
-
-export function hunksIn(batch: Batch): number {
-  return batch.filter(({ header }) => header !== '').length;
 }
 
 function headerOf(hunk: DiffHunk): string {
