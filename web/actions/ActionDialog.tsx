@@ -17,7 +17,7 @@ import { parseTyped, typedObstacle } from '../state/commit-flow.ts';
 import { type Resource, set, type Work } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { visibleText } from '../text/visible.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, type ButtonProps } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { Sheet, TypedCount } from '../ui/Sheet.tsx';
 
@@ -41,9 +41,10 @@ export interface Action<T> {
   guard(plan: T): Guard | null;
   /** The job can stop between two entries. */
   stoppable?: boolean;
-  button: { text: string; tone: 'primary' | 'danger' };
+  button: { text: string; kind: 'primary' | 'danger' };
   body(plan: T): ComponentChildren;
-  request(plan: T, typedCount: number | null): Promise<void>;
+  /** Resolves to what is announced when the dialog closes; to null when the action goes on without it. */
+  request(plan: T, typedCount: number | null): Promise<string | null>;
 }
 
 interface Props<T> {
@@ -55,7 +56,7 @@ interface Props<T> {
 }
 
 export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) {
-  const { status } = useApp();
+  const { status, announcement } = useApp();
   const typed = useSignal('');
   const { title, preview, work, button } = action;
   const plan = preview.data.value;
@@ -72,13 +73,22 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
   const confirm = async (): Promise<void> => {
     if (plan === null || obstacle !== null) return;
     state.progress.value = null;
-    await work.run(() => action.request(plan, guard === null ? null : parseTyped(typed.value)), {
-      failed: () => void preview.load(),
-      ended: () => {
-        state.progress.value = null;
-        return state.reload();
+    await work.run(
+      async () => {
+        const done = await action.request(plan, guard === null ? null : parseTyped(typed.value));
+        await state.reload();
+        if (done === null) return;
+        announcement.value = done;
+        onClose();
       },
-    });
+      {
+        failed: () => {
+          void preview.load();
+          void state.reload();
+        },
+      },
+    );
+    state.progress.value = null;
   };
 
   return (
@@ -105,14 +115,9 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
               </Button>
             ) : null}
             <Button onClick={onClose}>Cancel</Button>
-            <button
-              type="button"
-              class={`button button-${button.tone}`}
-              disabled={obstacle !== null}
-              onClick={() => void confirm()}
-            >
+            <Button kind={button.kind} disabled={obstacle !== null} onClick={() => void confirm()}>
               {button.text}
-            </button>
+            </Button>
           </footer>
         </>
       )}
@@ -157,36 +162,27 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
   );
 }
 
-interface ActionButtonProps {
+interface ActionButtonProps extends ButtonProps {
   state: SessionState;
   action: 'commit' | 'discard';
   /** A function is evaluated at the click; null = more paths than a request may name. */
   scope: Scope | (() => Scope | null);
-  primary?: boolean;
-  small?: boolean;
-  /** Nothing to request in any case. */
-  disabled?: boolean;
-  children: ComponentChildren;
 }
 
 /** Opens the dialog of a commit or discard; disabled without a server. */
-export function ActionButton({ state, action, scope, children, ...looks }: ActionButtonProps) {
+export function ActionButton({ state, action, scope, disabled = false, ...looks }: ActionButtonProps) {
   const { status, announcement } = useApp();
-  const { primary = false, small = false, disabled = false } = looks;
   const onClick = (): void => {
     const meant = typeof scope === 'function' ? scope() : scope;
     if (meant !== null) set(state.request, { action, scope: meant });
     else set(announcement, tooManyText(MAX_SCOPE_PATHS));
   };
   return (
-    <button
-      type="button"
-      class={`button ${small ? 'button-small' : ''} ${primary ? 'button-primary' : ''}`}
+    <Button
       aria-haspopup="dialog"
       disabled={disabled || status.value !== 'connected'}
       onClick={onClick}
-    >
-      {children}
-    </button>
+      {...looks}
+    />
   );
 }

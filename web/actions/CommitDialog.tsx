@@ -21,7 +21,7 @@ import { Counts } from '../ui/Badge.tsx';
 import { Button, Check } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, PathList } from '../ui/Notice.tsx';
-import { Fact } from '../ui/Panel.tsx';
+import { FactList, type FactRow } from '../ui/Panel.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ChangedPaths, PreviewNotes, Times } from './plan.tsx';
@@ -77,10 +77,12 @@ export function CommitDialog({ state, scope, onClose }: Props) {
                 ),
               },
         stoppable: true,
-        button: { text: buttonText(preview, flow), tone: 'primary' },
+        button: { text: buttonText(preview, flow), kind: 'primary' },
         body: (plan) => <Plan preview={plan} flow={flow} state={state} />,
-        request: async (plan, typedCount) =>
-          set(report, await backend.commit(state.id, flow.request(plan, typedCount))),
+        request: async (plan, typedCount) => {
+          report.value = await backend.commit(state.id, flow.request(plan, typedCount));
+          return null;
+        },
       }}
     />
   );
@@ -104,19 +106,20 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
         {COMMIT.effect}
         {flow.noUndo.value ? '' : COMMIT.undoable}
       </p>
-      <dl class="fact-list">
-        <Fact name="Changes">
-          {changes === 0 && times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
-          <Times times={times} behind={changes > 0} />
-        </Fact>
-        {preview.places.shown.length === 0 ? null : (
-          <Fact name="Where">
-            <ChangedPaths places={preview.places} />
-          </Fact>
-        )}
-        <Fact name="Size">{format.bytes(preview.bytes)}</Fact>
-        {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
-      </dl>
+      <FactList
+        facts={[
+          [
+            'Changes',
+            <>
+              {changes === 0 && times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
+              <Times times={times} behind={changes > 0} />
+            </>,
+          ],
+          ['Where', preview.places.shown.length === 0 ? null : <ChangedPaths places={preview.places} />],
+          ['Size', format.bytes(preview.bytes)],
+          ['Worth a look', looks.length === 0 ? null : looks.join(', ')],
+        ]}
+      />
       {times === undefined ? null : <p class="muted">{timesText(times)}</p>}
       {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
       <PreviewNotes preview={preview} />
@@ -155,7 +158,7 @@ interface ReportProps {
 function Report({ report, onUndo, onClose }: ReportProps) {
   const { applied, times, kept, ignored, marked = [], failed, notApplied } = report;
   const done = report.state === 'applied';
-  const facts: [string, string | null][] = [
+  const facts: FactRow[] = [
     ['Applied', `${entries(applied)}, ${format.bytes(report.bytes)}`],
     ['Only the time', times === undefined ? null : `+ ${format.plural(times, 'time')}`],
     ['Took', format.duration(report.ms)],
@@ -180,11 +183,7 @@ function Report({ report, onUndo, onClose }: ReportProps) {
         <Icon name={done ? 'check' : 'warning'} />
         {outcomeText(report)}
       </p>
-      <dl class="fact-list">
-        {facts.map(([name, text]) =>
-          text === null ? null : <Fact key={name} name={name} children={text} />,
-        )}
-      </dl>
+      <FactList facts={facts} />
       {report.copies ? <p class="muted">{COMMIT.copies}</p> : null}
       {lists
         .filter(({ paths }) => paths.length > 0)

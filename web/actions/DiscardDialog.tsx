@@ -6,12 +6,12 @@ import type { Scope } from '../../shared/model/commit.ts';
 import { DISCARD, entries, OBSTACLES, scopeText } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
-import { set, useResource, useWork } from '../state/resource.ts';
+import { useResource, useWork } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { totalOf } from '../text/kinds.ts';
 import { Counts } from '../ui/Badge.tsx';
-import { Fact } from '../ui/Panel.tsx';
+import { FactList } from '../ui/Panel.tsx';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ChangedPaths, PreviewNotes } from './plan.tsx';
 
@@ -26,7 +26,7 @@ function droppedBy({ counts, ignored }: CommitPreview): number {
 }
 
 export function DiscardDialog({ state, scope, onClose }: Props) {
-  const { backend, announcement } = useApp();
+  const { backend } = useApp();
   const preview = useResource(
     // Ignored entries are dropped too: they could not stay in a directory that goes.
     () => backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
@@ -54,13 +54,11 @@ export function DiscardDialog({ state, scope, onClose }: Props) {
           return isAll && count > 0 ? { count, what } : null;
         },
         stoppable: !isAll,
-        button: { text: preview.data.value?.live ? 'End them and discard' : 'Discard', tone: 'danger' },
+        button: { text: preview.data.value?.live ? 'End them and discard' : 'Discard', kind: 'danger' },
         body: (plan) => <Plan plan={plan} ends={ends} />,
         request: async ({ revision }) => {
           const request = { scope, revision, endProcesses: ends.value };
-          const report = await backend.discard(state.id, request);
-          set(announcement, DISCARD.done(report.entries));
-          onClose();
+          return DISCARD.done((await backend.discard(state.id, request)).entries);
         },
       }}
     />
@@ -68,22 +66,17 @@ export function DiscardDialog({ state, scope, onClose }: Props) {
 }
 
 function Plan({ plan, ends }: { plan: CommitPreview; ends: Signal<boolean> }) {
+  const { count, bytes } = plan.ignored;
   return (
     <>
-      <dl class="fact-list">
-        <Fact name="Drops">
-          <Counts counts={plan.counts} words />
-        </Fact>
-        <Fact name="Where">
-          <ChangedPaths places={plan.places} />
-        </Fact>
-        {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
-        {plan.ignored.count > 0 ? (
-          <Fact name="And ignored">
-            {entries(plan.ignored.count)}, {format.bytes(plan.ignored.bytes)}
-          </Fact>
-        ) : null}
-      </dl>
+      <FactList
+        facts={[
+          ['Drops', <Counts counts={plan.counts} words />],
+          ['Where', <ChangedPaths places={plan.places} />],
+          ['Size', plan.bytes > 0 ? format.bytes(plan.bytes) : null],
+          ['And ignored', count > 0 ? `${entries(count)}, ${format.bytes(bytes)}` : null],
+        ]}
+      />
       <PreviewNotes preview={plan} />
       <p class="muted">{DISCARD.effect}</p>
       {plan.live ? <EndProcesses why={DISCARD.whyEnd} processes={plan.processes} ends={ends} /> : null}

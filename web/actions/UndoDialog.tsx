@@ -10,7 +10,7 @@ import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { PathList } from '../ui/Notice.tsx';
-import { Fact } from '../ui/Panel.tsx';
+import { FactList } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { ActionDialog } from './ActionDialog.tsx';
 
@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function UndoDialog({ state, n, onClose }: Props) {
-  const { backend, announcement } = useApp();
+  const { backend } = useApp();
   const preview = useResource(() => backend.undoPreview(state.id, { n }), [backend, state.id, n]);
   const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
   const ends = useSignal(false);
@@ -45,7 +45,7 @@ export function UndoDialog({ state, n, onClose }: Props) {
           guard === null
             ? null
             : { count: guard.count, what: `This removes or replaces ${entries(guard.count)} on the host.` },
-        button: { text: 'Undo commit', tone: 'primary' },
+        button: { text: 'Undo commit', kind: 'primary' },
         body: (plan) => (
           <>
             <Plan plan={plan} />
@@ -86,8 +86,7 @@ export function UndoDialog({ state, n, onClose }: Props) {
             const what = `${toDisplay(first.path)}: ${first.message}${more}`;
             throw new ApiError('unfinished', UNDO.failed(what));
           }
-          set(announcement, UNDO.done(n, report.applied));
-          onClose();
+          return UNDO.done(n, report.applied);
         },
       }}
     />
@@ -95,18 +94,16 @@ export function UndoDialog({ state, n, onClose }: Props) {
 }
 
 function Plan({ plan }: { plan: UndoPreview }) {
-  const rows: [string, number][] = [
-    ['Restored', plan.restored],
-    ['Removed from the host', plan.removed],
-    ['Given their old mode and owner', plan.meta],
-  ];
+  const counted = (count: number): string | null => (count > 0 ? entries(count) : null);
   return (
     <>
-      <dl class="fact-list">
-        {rows.map(([name, count]) =>
-          count > 0 ? <Fact key={name} name={name} children={entries(count)} /> : null,
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ['Restored', counted(plan.restored)],
+          ['Removed from the host', counted(plan.removed)],
+          ['Given their old mode and owner', counted(plan.meta)],
+        ]}
+      />
       <p class="muted">{UNDO.effect}</p>
       {plan.unable.length === 0 ? null : (
         <section>

@@ -292,7 +292,7 @@ function Bar({ state }: { state: SessionState }) {
       <ActionButton small state={state} scope={choice.scope} action="discard">
         Discard selection…
       </ActionButton>
-      <ActionButton small primary state={state} scope={choice.scope} action="commit">
+      <ActionButton small kind="primary" state={state} scope={choice.scope} action="commit">
         Commit selection…
       </ActionButton>
     </section>

@@ -13,7 +13,7 @@ import * as format from '../text/format.ts';
 import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
 import { Badge, Counts } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Fact, Panel } from '../ui/Panel.tsx';
+import { FactList, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
 import { countViewed } from './model/lists.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';
@@ -30,27 +30,16 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
-        <dl class="fact-list">
-          <Fact name="Changes">
-            <Counts counts={stats} />
-          </Fact>
-          {stats.bytes > 0 ? <Fact name="Size">{format.bytes(stats.bytes)}</Fact> : null}
-          {stats.conflicts > 0 ? <Fact name="Conflicts">{format.count(stats.conflicts)}</Fact> : null}
-          {stats.ignored > 0 ? (
-            <Fact name="Ignored">{format.plural(stats.ignored, 'entry', 'entries')}</Fact>
-          ) : null}
-          <Fact name="Viewed">
-            {format.count(viewed)} of {format.count(total)}
-          </Fact>
-          <Fact name="File types">
-            {extensions
-              .map(
-                ([extension, count]) =>
-                  `${extension === '' ? 'no extension' : extension} ${format.count(count)}`,
-              )
-              .join(', ') || '–'}
-          </Fact>
-        </dl>
+        <FactList
+          facts={[
+            ['Changes', <Counts counts={stats} />],
+            ['Size', stats.bytes > 0 ? format.bytes(stats.bytes) : null],
+            ['Conflicts', stats.conflicts > 0 ? format.count(stats.conflicts) : null],
+            ['Ignored', stats.ignored > 0 ? format.plural(stats.ignored, 'entry', 'entries') : null],
+            ['Viewed', `${format.count(viewed)} of ${format.count(total)}`],
+            ['File types', extensions.map(extensionText).join(', ') || '–'],
+          ]}
+        />
         {isNarrowed(state.filter.value) ? (
           <p class="muted">The filter hides some of it: commit and discard are about everything below.</p>
         ) : null}
@@ -64,7 +53,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <ActionButton {...about} action="discard">
             Discard this directory…
           </ActionButton>
-          <ActionButton {...about} action="commit" primary>
+          <ActionButton {...about} action="commit" kind="primary">
             Commit this directory…
           </ActionButton>
         </div>
@@ -72,6 +61,10 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
       {reading ? <ReadThrough state={state} dir={dir} /> : null}
     </article>
   );
+}
+
+function extensionText([extension, count]: readonly [string, number]): string {
+  return `${extension === '' ? 'no extension' : extension} ${format.count(count)}`;
 }
 
 /** A request for such a directory includes the project, which the tree shows apart. */

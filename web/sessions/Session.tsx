@@ -131,7 +131,7 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
         <ActionButton state={state} action="discard" scope={scope} disabled={nothing}>
           Discard{about}…
         </ActionButton>
-        <ActionButton state={state} action="commit" scope={scope} primary disabled={nothing && !onlyTimes}>
+        <ActionButton {...{ state, scope }} action="commit" kind="primary" disabled={nothing && !onlyTimes}>
           Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
         </ActionButton>
       </div>

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon, type IconName } from './Icon.tsx';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'small'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'small'> {
   kind?: 'primary' | 'danger' | 'quiet';
   small?: boolean;
   icon?: IconName;
