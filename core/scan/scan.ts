@@ -72,7 +72,7 @@ async function run(
       await viewer.close();
     }
   }
-  return await part(walk.compareAttributes());
+  return await part(walk.attributes.compare());
 }
 
 function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {

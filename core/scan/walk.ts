@@ -106,10 +106,6 @@ export class Walk {
     }
   }
 
-  *compareAttributes(): Steps {
-    yield* this.attributes.compare();
-  }
-
   private rootFrame({ path, upper }: CoveredDir): Frame {
     const host = lstatEntry(path);
     const onHost = host?.type === 'dir';

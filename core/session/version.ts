@@ -2,20 +2,14 @@ import { version } from '../../package.json';
 
 export const VERSION: string = version;
 
-/** Compares numbers part by part; any other part counts as 0. */
+/** Compares the three numbers; any other part counts as 0. */
 export function isNewer(a: string, b: string): boolean {
-  const left = parts(a);
-  const right = parts(b);
-  for (let i = 0; i < 3; i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
+  const [left, right] = [parts(a), parts(b)];
+  const at = left.findIndex((part, i) => part !== (right[i] ?? 0));
+  return (left[at] ?? 0) > (right[at] ?? 0);
 }
 
 function parts(version: string): number[] {
-  return version
-    .split(/[.+-]/)
-    .slice(0, 3)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : 0));
+  const found = version.split(/[.+-]/, 3).map((part) => (/^\d+$/.test(part) ? Number(part) : 0));
+  return [...found, 0, 0].slice(0, 3);
 }

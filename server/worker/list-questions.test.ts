@@ -36,8 +36,7 @@ const view = (entry: string) => ({ entry, load: true, whole: false, spaces: 'exa
 /** A list as the server holds it, which counts what the worker asks back for. */
 function held(found: PackedFound, version = '0') {
   const spans = new LogFold();
-  const of = { session: client.id, own: () => spans, version: () => version, of: () => null };
-  const list = new HeldList(found, of);
+  const list = new HeldList(found, { session: client.id, version: () => version, of: () => spans });
   const asked = { columns: 0, spans: 0 };
   const source: ListSource = {
     ...{ revision: list.revision, spansVersion: list.spansVersion },

@@ -108,7 +108,7 @@ function sinceMark(mark: TimelineMark, projectRoot: string): string | null {
     case 'discard':
       return 'a part of it was discarded';
     case 'undo':
-      return mark.what === 'discard' ? 'a discard was taken back' : null;
+      return mark.what === 'discard' ? 'a discard was undone' : null;
     case 'adopt':
       return 'changes of another session came or went';
     default:

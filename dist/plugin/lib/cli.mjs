@@ -4088,9 +4088,6 @@ var Walk = class {
 			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
 		}
 	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
 	rootFrame({ path, upper }) {
 		const host = lstatEntry(path);
 		const onHost = host?.type === "dir";
@@ -4372,7 +4369,7 @@ async function run(ctx, walk, take, trace) {
 			await viewer.close();
 		}
 	}
-	return await part(walk.compareAttributes());
+	return await part(walk.attributes.compare());
 }
 function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));

@@ -9187,9 +9187,6 @@ var Walk = class {
 			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
 		}
 	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
 	rootFrame({ path, upper }) {
 		const host = lstatEntry(path);
 		const onHost = host?.type === "dir";
@@ -9471,7 +9468,7 @@ async function run$1(ctx, walk, take, trace) {
 			await viewer.close();
 		}
 	}
-	return await part(walk.compareAttributes());
+	return await part(walk.attributes.compare());
 }
 function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));

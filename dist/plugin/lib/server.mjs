@@ -1143,16 +1143,16 @@ function readConfig(file) {
 }
 var VERSION = "0.1.0";
 function isNewer(a, b) {
-	const left = parts$1(a);
-	const right = parts$1(b);
-	for (let i = 0; i < 3; i++) {
-		const difference = (left[i] ?? 0) - (right[i] ?? 0);
-		if (difference !== 0) return difference > 0;
-	}
-	return false;
+	const [left, right] = [parts$1(a), parts$1(b)];
+	const at = left.findIndex((part, i) => part !== (right[i] ?? 0));
+	return (left[at] ?? 0) > (right[at] ?? 0);
 }
 function parts$1(version) {
-	return version.split(/[.+-]/).slice(0, 3).map((part) => /^\d+$/.test(part) ? Number(part) : 0);
+	return [
+		...version.split(/[.+-]/, 3).map((part) => /^\d+$/.test(part) ? Number(part) : 0),
+		0,
+		0
+	].slice(0, 3);
 }
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
@@ -1308,7 +1308,7 @@ function orNull(read) {
 		return null;
 	}
 }
-var TICKS_PER_SECOND$1 = 100;
+var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
@@ -1317,10 +1317,10 @@ function commandLine(argv, name) {
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
 function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
 function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
@@ -17937,9 +17937,6 @@ var Walk = class {
 			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
 		}
 	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
 	rootFrame({ path, upper }) {
 		const host = lstatEntry(path);
 		const onHost = host?.type === "dir";
@@ -18225,7 +18222,7 @@ async function run$1(ctx, walk, take, trace) {
 			await viewer.close();
 		}
 	}
-	return await part(walk.compareAttributes());
+	return await part(walk.attributes.compare());
 }
 function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
@@ -33218,7 +33215,7 @@ function listOrEmpty(dir) {
 	}
 }
 var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
+var SLACK_MS$1 = 2e3;
 var START_UP_MS = 12e4;
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
@@ -33242,7 +33239,7 @@ function originFinder(processes, calls) {
 }
 function mayBe(one, leader, { from }) {
 	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
 }
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
@@ -33545,7 +33542,7 @@ var HostFollower = class {
 			const report = await this.#parts.runner.run("replay", ctx, request);
 			if (!report.live) return this.leave(session);
 			this.#heads.get(session)?.left(ctx, report);
-			await this.#tell(session, report);
+			for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
 			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
 			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
 			this.#report(session, report);
@@ -33563,9 +33560,6 @@ var HostFollower = class {
 	#retry(session, followed, paths, everything) {
 		if (++followed.retries > RETRIES) return;
 		this.#later(RETRY_MS, () => this.changed(session, paths, everything));
-	}
-	async #tell(session, report) {
-		for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
 	}
 	#report(session, report) {
 		if (report.problem === null || this.#told.has(`problem ${session}`)) return;
@@ -33687,12 +33681,11 @@ function isThere(pid, start) {
 	const stat = processStat(pid);
 	return stat !== null && stat.start === start && stat.state !== "Z";
 }
-var TICKS_PER_SECOND = 100;
-var SLACK_S = 2;
+var SLACK_MS = 2e3;
 function isLauncherAlive(pid, startedAt) {
 	const stat = processStat(pid);
 	if (stat === null || stat.state === "Z" || stat.state === "X") return false;
-	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0) + Number(stat.start) / TICKS_PER_SECOND <= Date.parse(startedAt) / 1e3 + SLACK_S;
+	return startedMs(stat.start) <= Date.parse(startedAt) + SLACK_MS;
 }
 function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }) {
 	const dirAt = readRuns(dirRuns, count, dirs.length);
@@ -33907,8 +33900,7 @@ var HeldList = class {
 		return this.#spans.version();
 	}
 	spans() {
-		const { session, own, of } = this.#spans;
-		return overlaySpans(session, (id) => id === session ? own() : of(id));
+		return overlaySpans(this.#spans.session, this.#spans.of);
 	}
 	forTab(since) {
 		const { identities: _, ...columns } = this.found.packed;
@@ -34070,9 +34062,8 @@ var WatchedSession = class {
 		this.log = new SessionLog(parts.dir);
 		const spans = {
 			session: parts.id,
-			own: () => this.log.fold,
 			version: () => this.log.spansVersion,
-			of: parts.spansOf ?? (() => null)
+			of: (id) => id === parts.id ? this.log.fold : parts.spansOf?.(id) ?? null
 		};
 		this.list = new SessionList({
 			...parts,
@@ -34967,7 +34958,7 @@ function sinceMark(mark, projectRoot) {
 	switch (mark.kind) {
 		case "file": return mark.outcome === "written" && mark.path.startsWith(`${projectRoot}/`) ? `Claude wrote ${mark.path}` : null;
 		case "discard": return "a part of it was discarded";
-		case "undo": return mark.what === "discard" ? "a discard was taken back" : null;
+		case "undo": return mark.what === "discard" ? "a discard was undone" : null;
 		case "adopt": return "changes of another session came or went";
 		default: return null;
 	}

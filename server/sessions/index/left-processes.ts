@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { processStat } from '../../../core/kernel/proc/proc.ts';
+import { processStat, startedMs } from '../../../core/kernel/proc/proc.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { LogFold } from '../../../shared/log/fold.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
@@ -62,15 +61,12 @@ function isThere(pid: number, start: string): boolean {
   return stat !== null && stat.start === start && stat.state !== 'Z';
 }
 
-/** USER_HZ, unit of the start time in /proc/PID/stat: 100 on every architecture that Node supports. */
-const TICKS_PER_SECOND = 100;
-/** The log's clock and the kernel's boot time are rounded (s). */
-const SLACK_S = 2;
+/** The log's clock and the kernel's are rounded (ms). */
+const SLACK_MS = 2_000;
 
 /** A reused pid belongs to a process that started after `startedAt`. */
 export function isLauncherAlive(pid: number, startedAt: string): boolean {
   const stat = processStat(pid);
   if (stat === null || stat.state === 'Z' || stat.state === 'X') return false;
-  const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? 0);
-  return boot + Number(stat.start) / TICKS_PER_SECOND <= Date.parse(startedAt) / 1000 + SLACK_S;
+  return startedMs(stat.start) <= Date.parse(startedAt) + SLACK_MS;
 }

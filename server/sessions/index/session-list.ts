@@ -176,7 +176,6 @@ export class SessionList {
 
 interface CallSpans {
   session: string;
-  own: () => SpanSource;
   /** Changes when calls begin or end. */
   version: () => string;
   of: (session: string) => SpanSource | null;
@@ -204,8 +203,7 @@ export class HeldList {
   }
 
   spans(): OverlaySpan[] {
-    const { session, own, of } = this.#spans;
-    return overlaySpans(session, (id) => (id === session ? own() : of(id)));
+    return overlaySpans(this.#spans.session, this.#spans.of);
   }
 
   forTab(since: number | null): PackedList {

@@ -47,9 +47,8 @@ export class WatchedSession {
     this.log = new SessionLog(parts.dir);
     const spans = {
       session: parts.id,
-      own: () => this.log.fold,
       version: () => this.log.spansVersion,
-      of: parts.spansOf ?? (() => null),
+      of: (id: string) => (id === parts.id ? this.log.fold : (parts.spansOf?.(id) ?? null)),
     };
     this.list = new SessionList({ ...parts, spans, catchUp: () => this.#catchUp() });
   }

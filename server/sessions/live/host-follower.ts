@@ -184,7 +184,7 @@ export class HostFollower {
       const report = await this.#parts.runner.run('replay', ctx, request);
       if (!report.live) return this.leave(session);
       this.#heads.get(session)?.left(ctx, report);
-      await this.#tell(session, report);
+      for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
       // The process whose mounts were to be refreshed may just have ended, as the last one or not.
       if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
       if (report.problem !== null && followed.retries < RETRIES)
@@ -205,10 +205,6 @@ export class HostFollower {
   #retry(session: string, followed: Followed, paths: readonly BytePath[], everything: boolean): void {
     if (++followed.retries > RETRIES) return;
     this.#later(RETRY_MS, () => this.changed(session, paths, everything));
-  }
-
-  async #tell(session: string, report: ReplayReport): Promise<void> {
-    for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
   }
 
   #report(session: string, report: ReplayReport): void {
