@@ -43,7 +43,20 @@ export function SessionBanners({ state }: { state: SessionState }) {
           The config is not valid, so the defaults are used: {visibleText(detail.configProblems.join('; '))}
         </Banner>
       ) : null}
-      <OtherSessions detail={detail} list={state.changes.data.value} />
+      <HostMoved detail={detail} list={state.changes.data.value} />
+      {detail.overlaps.map((overlap) => (
+        <Banner key={overlap.session} tone="warning" icon="warning">
+          Session <SessionLink id={overlap.session} /> has pending changes of the same paths; whichever is
+          committed second will conflict:{' '}
+          <Names paths={overlap.paths} more={overlap.more} root={detail.projectRoot} />
+        </Banner>
+      ))}
+      {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
+        <Banner tone="accent" icon="link">
+          What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
+        </Banner>
+      )}
+      <Earlier detail={detail} />
       <UndoBanner state={state} />
     </div>
   );
@@ -83,27 +96,6 @@ function UndoBanner({ state }: { state: SessionState }) {
 }
 
 const MOST_PATHS = 5;
-
-function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
-  return (
-    <>
-      <HostMoved detail={detail} list={list} />
-      {detail.overlaps.map((overlap) => (
-        <Banner key={overlap.session} tone="warning" icon="warning">
-          Session <SessionLink id={overlap.session} /> has pending changes of the same paths; whichever is
-          committed second will conflict:{' '}
-          <Names paths={overlap.paths} more={overlap.more} root={detail.projectRoot} />
-        </Banner>
-      ))}
-      {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
-        <Banner tone="accent" icon="link">
-          What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
-        </Banner>
-      )}
-      <Earlier detail={detail} />
-    </>
-  );
-}
 
 /** The second line has its room from the start: the names arrive with the list. */
 function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {

@@ -71,14 +71,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
           {route.view === 'changes' ? (
             <Changes state={state} path={route.path} line={route.line ?? null} />
           ) : null}
-          {route.view === 'calls' ? (
-            <Timeline
-              state={state}
-              call={route.call}
-              window={route.window ?? null}
-              zoom={route.zoom ?? null}
-            />
-          ) : null}
+          {route.view === 'calls' ? <Timeline state={state} route={route} /> : null}
           {route.view === 'history' ? <History state={state} /> : null}
           {route.view === 'details' ? <Details state={state} /> : null}
         </>

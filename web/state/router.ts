@@ -21,6 +21,8 @@ export type Route =
   | { view: 'details'; session: string }
   | { view: 'unknown'; hash: string };
 
+export type RouteOf<V extends Route['view']> = Extract<Route, { view: V }>;
+
 /** As the server makes them: nothing else may get into a request's URL. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -85,7 +87,7 @@ function withTime(route: Route, query: string): Route {
 }
 
 /** Rounded outwards to milliseconds: what lies at an edge stays inside. */
-function timeOf({ window, zoom }: Extract<Route, { view: 'calls' }>): string {
+function timeOf({ window, zoom }: RouteOf<'calls'>): string {
   const parts = Object.entries({ window, zoom }).flatMap(([name, span]) =>
     span == null ? [] : [`${name}=${Math.max(0, Math.floor(span.from))}-${Math.ceil(span.to)}`],
   );

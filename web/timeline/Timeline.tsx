@@ -12,8 +12,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
-import { set } from '../state/resource.ts';
-import { formatRoute } from '../state/router.ts';
+import { formatRoute, type RouteOf } from '../state/router.ts';
 import { type SessionState, timeOnShow } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -21,7 +20,6 @@ import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
-import type { Span } from './model/axis.ts';
 import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
@@ -30,10 +28,7 @@ import { useTimeAddress } from './use-time-address.ts';
 
 interface Props {
   state: SessionState;
-  call: string | null;
-  /** As in the address; null = all of the time. */
-  window: Span | null;
-  zoom: Span | null;
+  route: RouteOf<'calls'>;
 }
 
 export function Timeline(props: Props) {
@@ -72,7 +67,7 @@ export function Timeline(props: Props) {
   return <Loaded {...props} list={list} />;
 }
 
-function Loaded({ state, call, window, zoom, list }: Props & { list: CallList }) {
+function Loaded({ state, route, list }: Props & { list: CallList }) {
   const { settings, now, go } = useApp();
   const { filter, wroteIds } = state.timeline;
   const newestFirst = settings.newestFirst.value;
@@ -84,29 +79,21 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
     [rows, filter.value, wroteIds.value],
   );
   const ordered = useMemo(() => (newestFirst ? passing.toReversed() : passing), [passing, newestFirst]);
+  const { call } = route;
   const shown = rows[findRow(rows, call)] ?? null;
-  const address = useTimeAddress(state, { call, window, zoom });
+  const address = useTimeAddress(state, route);
   const to = (id: string | null) =>
     ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
   const open = (id: string): void => go(to(id));
   return (
     <div class={`timeline column grow ${call === null ? '' : 'timeline-chosen'}`}>
-      <TimelineStrip
-        rows={rows}
-        selected={call}
-        window={filter.value.window}
-        zoom={state.timeline.zoom.value}
-        address={address}
-        onOpen={open}
-      />
+      <TimelineStrip state={state} rows={rows} selected={call} address={address} onOpen={open} />
       <div class="split-view">
         <section class="side column" aria-label="Calls">
           <TimelineFilterBar
             state={state}
             list={list}
-            shown={passing.reduce((sum, row) => sum + (row.type === 'call' ? 1 : 0), 0)}
-            newestFirst={newestFirst}
-            onReverse={() => set(settings.newestFirst, !newestFirst)}
+            shown={passing.filter(({ type }) => type === 'call').length}
             onAllTime={() => address.setWindow(null, 'done')}
           />
           <div class="side-body">
@@ -114,13 +101,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
             {ordered.length === 0 && isFiltered(filter.value) ? (
               <p class="muted timeline-none">No matches.</p>
             ) : (
-              <TimelineList
-                state={state}
-                rows={ordered}
-                selected={call}
-                filter={filter.value}
-                onOpen={open}
-              />
+              <TimelineList state={state} rows={ordered} selected={call} onOpen={open} />
             )}
           </div>
           <RawLines list={list} />

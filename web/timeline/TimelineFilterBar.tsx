@@ -4,6 +4,8 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
+import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { Button, Chip } from '../ui/Button.tsx';
@@ -23,8 +25,6 @@ interface Props {
   state: SessionState;
   list: CallList;
   shown: number;
-  newestFirst: boolean;
-  onReverse(): void;
   onAllTime(): void;
 }
 
@@ -40,7 +40,8 @@ function countAll(list: CallList, wrote: ReadonlySet<string>) {
   return { onlies, marks };
 }
 
-export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, onAllTime }: Props) {
+export function TimelineFilterBar({ state, list, shown, onAllTime }: Props) {
+  const { newestFirst } = useApp().settings;
   const field = useRef<HTMLInputElement>(null);
   const { filter, wroteIds } = state.timeline;
   const now = filter.value;
@@ -116,10 +117,10 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, 
         ) : null}
         <Button
           kind="quiet"
-          title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
-          onClick={onReverse}
+          title={newestFirst.value ? 'Show the oldest first' : 'Show the newest first'}
+          onClick={() => set(newestFirst, !newestFirst.value)}
         >
-          {newestFirst ? 'Newest first' : 'Oldest first'}
+          {newestFirst.value ? 'Newest first' : 'Oldest first'}
         </Button>
       </div>
     </div>

@@ -23,11 +23,9 @@ interface Props {
   rows: Row[];
   selected: string | null;
   onOpen(call: string): void;
-  /** Changes with the filter: the selected row then stays in sight. */
-  filter: unknown;
 }
 
-export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
+export function TimelineList({ state, rows, selected, onOpen }: Props) {
   const { settings } = useApp();
   const rowHeight = ROW_HEIGHT[settings.density.value];
   const box = useRef<HTMLDivElement>(null);
@@ -37,7 +35,7 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
   const toShown = (): void => {
     if (at >= 0) virtual.scrollTo(at);
   };
-  useLayoutEffect(toShown, [filter, selected]);
+  useLayoutEffect(toShown, [state.timeline.filter.value, selected]);
   const open = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row !== undefined) onOpen(idOf(row));

@@ -1,6 +1,7 @@
 /** Keeps window and zoom in the address, so that Back restores them. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../state/app.ts';
+import { formatRoute, type RouteOf } from '../state/router.ts';
 import { type SessionState, timeOnShow } from '../state/session.ts';
 import type { Span } from './model/axis.ts';
 
@@ -15,31 +16,21 @@ export interface TimeAddress {
 /** A wheel that rests this long is done (ms). */
 const REST_MS = 250;
 
-interface Shown {
-  call: string | null;
-  window: Span | null;
-  zoom: Span | null;
-}
-
-/** `shown`: as in the address. */
-export function useTimeAddress(state: SessionState, shown: Shown): TimeAddress {
+export function useTimeAddress(state: SessionState, route: RouteOf<'calls'>): TimeAddress {
   const { go, replace } = useApp();
   const { filter, zoom } = state.timeline;
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
   useLayoutEffect(() => {
     clearTimeout(rest.current);
-    filter.value = { ...filter.value, window: shown.window };
-    zoom.value = shown.zoom;
-  }, [state, keyOf(shown.window), keyOf(shown.zoom)]);
+    filter.value = { ...filter.value, window: route.window ?? null };
+    zoom.value = route.zoom ?? null;
+  }, [state, formatRoute({ ...route, call: null })]);
 
   const write = (how: How): void => {
     clearTimeout(rest.current);
-    const to = {
-      ...({ view: 'calls', session: state.id, call: shown.call } as const),
-      ...timeOnShow(state.timeline),
-    };
-    if (how === 'step' && (shown.window !== null || shown.zoom !== null)) replace(to);
+    const to = { ...route, ...timeOnShow(state.timeline) };
+    if (how === 'step' && (route.window != null || route.zoom != null)) replace(to);
     else go(to);
   };
   const latest = useRef(write);
@@ -57,8 +48,4 @@ export function useTimeAddress(state: SessionState, shown: Shown): TimeAddress {
       rest.current = setTimeout(() => latest.current('step'), REST_MS);
     },
   };
-}
-
-function keyOf(span: Span | null): string {
-  return span === null ? '' : `${span.from}-${span.to}`;
 }

@@ -6,18 +6,10 @@ import { TONE_WORDS, TONES, type Tone } from '../text/kinds.ts';
 
 export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'review';
 
-export function Badge({
-  tone = 'neutral',
-  title,
-  children,
-}: {
-  tone?: BadgeTone;
-  title?: string;
-  children: ComponentChildren;
-}) {
+export function Badge(props: { tone?: BadgeTone; title?: string; children: ComponentChildren }) {
   return (
-    <span class={`badge tone-${tone}`} title={title}>
-      {children}
+    <span class={`badge tone-${props.tone ?? 'neutral'}`} title={props.title}>
+      {props.children}
     </span>
   );
 }

@@ -21,18 +21,14 @@ export function Button({ kind, small = false, icon, class: more = '', children, 
   );
 }
 
-interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'label'> {
+interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'label' | 'small'> {
   icon: IconName;
   /** For screen readers, and the tooltip without a `title`. */
   label: string;
 }
 
-export function IconButton({ icon, label, title = label, ...rest }: IconButtonProps) {
-  return (
-    <button type="button" class="button button-quiet button-icon" aria-label={label} title={title} {...rest}>
-      <Icon name={icon} />
-    </button>
-  );
+export function IconButton({ label, title = label, class: more = '', ...rest }: IconButtonProps) {
+  return <Button kind="quiet" class={`button-icon ${more}`} aria-label={label} title={title} {...rest} />;
 }
 
 export function LinkButton(props: ButtonHTMLAttributes) {

@@ -1,18 +1,16 @@
 /** A button with a small panel below; Escape, a click elsewhere and leaving it by Tab close it. */
 import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
-import { Button } from './Button.tsx';
+import { IconButton } from './Button.tsx';
 import type { IconName } from './Icon.tsx';
 
 interface Props {
   /** The accessible name. */
   label: string;
   icon: IconName;
-  /** Shown beside the icon. */
-  text?: string;
   /** Something in it is not at its default. */
   marked?: boolean;
   class?: string;
@@ -36,18 +34,14 @@ export function Menu(props: Props) {
         if (to instanceof Node && !box.current?.contains(to)) open.value = false;
       }}
     >
-      <Button
-        kind="quiet"
+      <IconButton
         icon={props.icon}
-        class={`${props.text === undefined ? 'button-icon' : ''} ${props.marked ? 'button-marked' : ''}`}
-        aria-label={props.label}
+        label={props.label}
+        class={props.marked ? 'button-marked' : ''}
         aria-expanded={open.value}
         aria-controls={open.value ? id : undefined}
-        title={props.label}
         onClick={() => set(open, !open.value)}
-      >
-        {props.text}
-      </Button>
+      />
       {open.value ? (
         <Panel id={id} label={props.label} box={box} open={open} close={close}>
           {props.children(close)}
@@ -57,17 +51,16 @@ export function Menu(props: Props) {
   );
 }
 
-interface PanelProps {
+/** A component of its own, so that it handles Escape only while it is open. */
+function Panel(props: {
   id: string;
   label: string;
-  box: { current: HTMLElement | null };
+  box: RefObject<HTMLElement | null>;
   open: Signal<boolean>;
   close: () => void;
   children: ComponentChildren;
-}
-
-/** A component of its own, so that it handles Escape only while it is open. */
-function Panel({ id, label, box, open, close, children }: PanelProps) {
+}) {
+  const { id, label, box, open, close, children } = props;
   useShortcuts({ escape: close });
   useEffect(() => {
     const onPress = (event: PointerEvent): void => {

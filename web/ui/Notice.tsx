@@ -9,16 +9,14 @@ import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { scrolls } from './Panel.tsx';
 
-export function ErrorPanel({
-  error,
-  retry,
-  children,
-}: {
+interface ErrorPanelProps {
   /** Null draws nothing. */
   error: ApiError | null;
   retry?: () => void;
   children?: ComponentChildren;
-}) {
+}
+
+export function ErrorPanel({ error, retry, children }: ErrorPanelProps) {
   if (error === null) return null;
   const next = error.hint ?? NEXT_STEPS[error.code];
   return (
@@ -75,20 +73,12 @@ export function PathList({ paths }: { paths: readonly string[] }) {
   );
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
-  icon: IconName;
-  title: string;
-  children?: ComponentChildren;
-}) {
+export function Empty(props: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <Icon name={icon} class="empty-icon" />
-      <h2>{title}</h2>
-      {children}
+      <Icon name={props.icon} class="empty-icon" />
+      <h2>{props.title}</h2>
+      {props.children}
     </div>
   );
 }

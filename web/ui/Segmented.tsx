@@ -14,11 +14,9 @@ interface Props<T extends string> {
   value: T;
   options: readonly Option<T>[];
   onChange(value: T): void;
-  /** Only icons; the texts are tooltips and accessible names. */
-  compact?: boolean;
 }
 
-export function Segmented<T extends string>({ label, value, options, onChange, compact = false }: Props<T>) {
+export function Segmented<T extends string>({ label, value, options, onChange }: Props<T>) {
   const name = useId();
   return (
     <fieldset class="segmented">
@@ -39,7 +37,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, c
             onChange={() => onChange(option.value)}
           />
           {option.icon === undefined ? null : <Icon name={option.icon} />}
-          <span class={compact ? 'sr-only' : ''}>{option.text}</span>
+          <span>{option.text}</span>
         </label>
       ))}
     </fieldset>
