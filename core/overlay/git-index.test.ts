@@ -90,6 +90,17 @@ describe('what a git index says', () => {
     expect(says()).not.toBe(before);
   });
 
+  it('moves with what `git checkout --merge` would bring back of a resolved conflict', () => {
+    repository();
+    sh(
+      '(echo a > a; git add .; git commit -qm 1; git switch -qc two; echo x > a; git commit -qam x; git switch -q -; echo y > a; git commit -qam y; git merge two || :; git add a) > /dev/null',
+    );
+    const [before, entries] = [says(), git('ls-files', '--stage')];
+    sh('git update-index --clear-resolve-undo');
+    expect(git('ls-files', '--stage')).toBe(entries);
+    expect(says()).not.toBe(before);
+  });
+
   it('is nothing of a file that is no whole index', () => {
     repository();
     sh('echo a > a; echo b > b; git add .');
