@@ -1,6 +1,6 @@
 /** Classifies the simple commands of a text by where they may run. */
 
-import type { PassthroughConfig } from '../../shared/model/config-types.ts';
+import type { PassthroughConfig } from '../../shared/config/config.ts';
 import type { Facts, HostUse } from '../../shared/model/decision.ts';
 import type { WhyPart } from '../../shared/model/why.ts';
 import { hostUse } from './host-use.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../shared/config/config.ts';
 import { DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
-import type { Config } from '../../shared/model/config-types.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { absolute, configDir, type Env } from './dirs.ts';
 

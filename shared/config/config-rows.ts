@@ -1,4 +1,4 @@
-import type { Config } from '../model/config-types.ts';
+import type { Config } from './config.ts';
 
 export interface ConfigRow {
   /** Dotted: `undo.keepDays`. */

@@ -5,8 +5,6 @@
  */
 
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
-import { type Config, HOST_WITH_PENDING } from '../model/config-types.ts';
-import { DEFAULT_IGNORE } from '../model/ignore.ts';
 
 export const DEFAULT_CONFIG: Config = {
   passthrough: ['git', 'gh', 'sudo', 'docker', 'podman'],
@@ -18,7 +16,21 @@ export const DEFAULT_CONFIG: Config = {
   enabled: true,
   hostWithPending: 'ask',
   scratch: ['/tmp', '/var/tmp', '/dev/shm', '/run'],
-  ignore: DEFAULT_IGNORE,
+  ignore: [
+    '~/.cache/',
+    '~/.npm/_cacache/',
+    '~/.npm/_logs/',
+    '~/.bash_history',
+    '~/.zsh_history',
+    '~/.python_history',
+    '~/.node_repl_history',
+    '~/.psql_history',
+    '~/.sqlite_history',
+    '~/.mysql_history',
+    '~/.lesshst',
+    '~/.viminfo',
+    'outside-project:__pycache__/',
+  ],
   undo: UNDO_LIMITS,
   disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
   testCommands: [
@@ -77,7 +89,7 @@ const integer = (least: number, most: number): Field<number> =>
     (value): value is number => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
   );
 
-const word = <W extends string>(words: readonly W[]): Field<W> =>
+const word = <const W extends string>(words: readonly W[]): Field<W> =>
   plain(`one of ${words.map((one) => `"${one}"`).join(', ')}`, (value): value is W =>
     words.some((one) => one === value),
   );
@@ -158,18 +170,28 @@ const testCommands = list({
 });
 const bytes = integer(0, Number.MAX_SAFE_INTEGER);
 
-const CONFIG: Field<Config> = group({
+const CONFIG = group({
   passthrough: programs,
+  /** Programs that run on the host only while nothing is pending. */
   readOnly: programs,
+  /** `false`: every call runs on the host, visibly. */
   enabled: flag,
-  hostWithPending: word(HOST_WITH_PENDING),
+  hostWithPending: word(['ask', 'warn', 'refuse']),
+  /** Not covered. */
   scratch: directories,
   ignore: rules,
   undo: group({ maxBytes: bytes, keepDays: integer(0, 36_500), keepBytes: bytes }),
+  /** Prefixes of commands that run tests: a preview says whether one passed after the last write. */
   testCommands,
+  /** The user is warned when the state directory's file system has less free; 0 = never. */
   disk: group({ warnFreeBytes: bytes }),
+  /** The server exits after `idleMinutes` without a tab, a hook and a live session. */
   server: group({ autostart: flag, port: integer(0, 65_535), idleMinutes: integer(1, 10_080) }),
 });
+
+/** config.json after validation; every field has a default. */
+export type Config = ReturnType<typeof CONFIG>;
+export type PassthroughConfig = Pick<Config, 'passthrough' | 'readOnly' | 'enabled'>;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -46,18 +46,12 @@ export function conflictOf(input: ConflictInput): ConflictReason | null {
  * mapper.
  */
 export function sameEntry(base: HostStat, now: HostStat): boolean {
-  if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-  if (base.type === 'dir') return base.mode === now.mode;
-  return (
-    base.mode === now.mode &&
-    base.size === now.size &&
-    base.nlink === now.nlink &&
-    base.ino === now.ino &&
-    base.mtimeNs === now.mtimeNs &&
-    base.ctimeNs === now.ctimeNs &&
-    base.target === now.target
-  );
+  const isSame = (field: keyof HostStat) => base[field] === now[field];
+  return ATTRIBUTES.every(isSame) && (base.type === 'dir' || CONTENT.every(isSame));
 }
+
+const ATTRIBUTES = ['type', 'uid', 'gid', 'mode'] as const;
+const CONTENT = ['size', 'nlink', 'ino', 'mtimeNs', 'ctimeNs', 'target'] as const;
 
 /**
  * A conflict of one entry is one of its group (`.git`, SQLite, hard links): a mix of both sides is damage.

@@ -1,5 +1,5 @@
 /** The decision where a command runs: facts in, decision out. */
-import type { PassthroughConfig } from './config-types.ts';
+import type { PassthroughConfig } from '../config/config.ts';
 
 export type Mode = 'sandbox' | 'host' | 'refuse';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { claudeOwnFiles, excludedBelow, isExcluded, mayHoldListed } from '../../core/sandbox/claude-files.ts';
 import { bytePath, fromText } from '../bytes.ts';
-import { DEFAULT_IGNORE, ignoreRule } from './ignore.ts';
+import { DEFAULT_CONFIG } from '../config/config.ts';
+import { ignoreRule } from './ignore.ts';
 
 const home = bytePath('/home/u');
 const projectRoot = bytePath('/home/u/proj');
@@ -44,7 +45,7 @@ describe('ignore rules', () => {
   });
 
   test('the first rule that matches is named, and the defaults leave a project alone', () => {
-    const scope = { ignore: DEFAULT_IGNORE, home, projectRoot };
+    const scope = { ignore: DEFAULT_CONFIG.ignore, home, projectRoot };
     expect(ignoreRule(bytePath('/home/u/.npm/_logs/x'), scope, false)).toBe('~/.npm/_logs/');
     expect(ignoreRule(bytePath('/home/u/.npmrc'), scope, false)).toBeNull();
     expect(ignoreRule(bytePath('/home/u/proj/node_modules/x'), scope, false)).toBeNull();

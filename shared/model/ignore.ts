@@ -11,22 +11,6 @@
 import { type BytePath, fromText, isWithin } from '../bytes.ts';
 import type { EntryType } from './change.ts';
 
-export const DEFAULT_IGNORE: readonly string[] = [
-  '~/.cache/',
-  '~/.npm/_cacache/',
-  '~/.npm/_logs/',
-  '~/.bash_history',
-  '~/.zsh_history',
-  '~/.python_history',
-  '~/.node_repl_history',
-  '~/.psql_history',
-  '~/.sqlite_history',
-  '~/.mysql_history',
-  '~/.lesshst',
-  '~/.viminfo',
-  'outside-project:__pycache__/',
-];
-
 /** Sockets cannot be committed, whatever the rules say. */
 const SOCKET_RULE = 'socket';
 

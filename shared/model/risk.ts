@@ -6,62 +6,6 @@
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import type { Change } from './change.ts';
 
-/** In display order; `one` and `many` follow a number. */
-export const RISKS = {
-  'setuid': {
-    one: 'new setuid or setgid file',
-    many: 'new setuid or setgid files',
-    why: 'It runs with the rights of its owner or group.',
-  },
-  'git-hook': {
-    one: 'Git hook',
-    many: 'Git hooks',
-    why: 'Git runs it, or what it names.',
-  },
-  'startup': {
-    one: 'start-up file',
-    many: 'start-up files',
-    why: 'It runs by itself: when a shell or a session starts, or at a set time.',
-  },
-  'credentials': {
-    one: 'file of keys or passwords',
-    many: 'files of keys or passwords',
-    why: 'It says who may log in, or holds what one logs in with.',
-  },
-  'agent': {
-    one: 'Claude Code setting',
-    many: 'Claude Code settings',
-    why: 'It changes what Claude may do, or what it runs by itself.',
-  },
-  'link-out': {
-    one: 'symlink outside the project',
-    many: 'symlinks outside the project',
-    why: 'What is written through it lands outside the project.',
-  },
-  'odd-name': {
-    one: 'name with hidden characters',
-    many: 'names with hidden characters',
-    why: 'It may impersonate another file.',
-  },
-  'hidden': {
-    one: 'file with hidden characters',
-    many: 'files with hidden characters',
-    why: 'Its text may read otherwise than it works. The diff shows each of them by name.',
-  },
-  'outside': {
-    one: 'outside the project',
-    many: 'outside the project',
-    why: 'It lies outside the directory that the session works in.',
-  },
-  'executable': {
-    one: 'newly executable',
-    many: 'newly executable',
-    why: 'It could not be executed before.',
-  },
-} as const;
-export type Risk = keyof typeof RISKS;
-const ORDER = Object.keys(RISKS) as Risk[];
-
 export interface RiskPlace {
   projectRoot: BytePath;
   home: BytePath;
@@ -83,46 +27,107 @@ const SETS_ID = 0o6000;
 const RUNS = 0o111;
 const DOT = 46;
 
+interface RiskRow {
+  /** This and `many` follow a number. */
+  one: string;
+  many: string;
+  why: string;
+  test: (change: Change, place: RiskPlace) => boolean;
+}
+
+/** In display order. */
+export const RISKS = {
+  'setuid': {
+    one: 'new setuid or setgid file',
+    many: 'new setuid or setgid files',
+    why: 'It runs with the rights of its owner or group.',
+    test: ({ pending, host }) =>
+      pending?.type === 'file' && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+  },
+  'git-hook': {
+    one: 'Git hook',
+    many: 'Git hooks',
+    why: 'Git runs it, or what it names.',
+    test: (change, { home }) => {
+      const below = belowHome(change.path, home);
+      return isWritten(change) && (GIT_RUNS.test(change.path) || (below !== null && HOME_GIT.test(below)));
+    },
+  },
+  'startup': {
+    one: 'start-up file',
+    many: 'start-up files',
+    why: 'It runs by itself: when a shell or a session starts, or at a set time.',
+    test: (change, { home }) => {
+      const below = belowHome(change.path, home);
+      return (
+        isWritten(change) && (ROOT_STARTUP.test(change.path) || (below !== null && HOME_STARTUP.test(below)))
+      );
+    },
+  },
+  'credentials': {
+    one: 'file of keys or passwords',
+    many: 'files of keys or passwords',
+    why: 'It says who may log in, or holds what one logs in with.',
+    test: ({ path }, { home }) => {
+      const below = belowHome(path, home);
+      return ROOT_CREDENTIALS.test(path) || (below !== null && HOME_CREDENTIALS.test(below));
+    },
+  },
+  'agent': {
+    one: 'Claude Code setting',
+    many: 'Claude Code settings',
+    why: 'It changes what Claude may do, or what it runs by itself.',
+    test: (change) => AGENT.test(change.path),
+  },
+  'link-out': {
+    one: 'symlink outside the project',
+    many: 'symlinks outside the project',
+    why: 'What is written through it lands outside the project.',
+    test: (change, { projectRoot }) => {
+      const { path, pending } = change;
+      if (pending?.type !== 'symlink' || pending.target === undefined || !isWithin(path, projectRoot))
+        return false;
+      return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+    },
+  },
+  'odd-name': {
+    one: 'name with hidden characters',
+    many: 'names with hidden characters',
+    why: 'It may impersonate another file.',
+    test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+  },
+  'hidden': {
+    one: 'file with hidden characters',
+    many: 'files with hidden characters',
+    why: 'Its text may read otherwise than it works. The diff shows each of them by name.',
+    test: ({ id }, { hidden }) => hidden?.has(id) === true,
+  },
+  'outside': {
+    one: 'outside the project',
+    many: 'outside the project',
+    why: 'It lies outside the directory that the session works in.',
+    test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+  },
+  'executable': {
+    one: 'newly executable',
+    many: 'newly executable',
+    why: 'It could not be executed before.',
+    test: ({ pending, host }) =>
+      pending?.type === 'file' &&
+      (pending.mode & RUNS) !== 0 &&
+      (host?.type !== 'file' || (host.mode & RUNS) === 0),
+  },
+} as const satisfies Record<string, RiskRow>;
+export type Risk = keyof typeof RISKS;
+const ORDER = Object.keys(RISKS) as Risk[];
+
 /** In the order of `RISKS`. Empty for what a commit leaves out. */
 export function risksOf(change: Change, place: RiskPlace): Risk[] {
   if (change.ignored !== null) return [];
   const risks: Risk[] = [];
-  for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+  for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
   return risks;
 }
-
-const TESTS: Record<Risk, (change: Change, place: RiskPlace) => boolean> = {
-  'setuid': ({ pending, host }) =>
-    pending?.type === 'file' && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-  'git-hook': (change, { home }) => {
-    const below = belowHome(change.path, home);
-    return isWritten(change) && (GIT_RUNS.test(change.path) || (below !== null && HOME_GIT.test(below)));
-  },
-  'startup': (change, { home }) => {
-    const below = belowHome(change.path, home);
-    return (
-      isWritten(change) && (ROOT_STARTUP.test(change.path) || (below !== null && HOME_STARTUP.test(below)))
-    );
-  },
-  'credentials': ({ path }, { home }) => {
-    const below = belowHome(path, home);
-    return ROOT_CREDENTIALS.test(path) || (below !== null && HOME_CREDENTIALS.test(below));
-  },
-  'agent': (change) => AGENT.test(change.path),
-  'link-out': (change, { projectRoot }) => {
-    const { path, pending } = change;
-    if (pending?.type !== 'symlink' || pending.target === undefined || !isWithin(path, projectRoot))
-      return false;
-    return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-  },
-  'odd-name': ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-  'hidden': ({ id }, { hidden }) => hidden?.has(id) === true,
-  'outside': ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-  'executable': ({ pending, host }) =>
-    pending?.type === 'file' &&
-    (pending.mode & RUNS) !== 0 &&
-    (host?.type !== 'file' || (host.mode & RUNS) === 0),
-};
 
 /** A removed hook runs no more. */
 function isWritten({ pending }: Change): boolean {

@@ -2,6 +2,7 @@ import { toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import type { Change } from '../model/change.ts';
 import type { DiffHunk, DiffModel } from '../model/diff.ts';
+import { replaceHidden } from '../text/hidden-characters.ts';
 import type { Style } from './text.ts';
 
 export function diffText(change: Change, diff: DiffModel, style: Style): string {
@@ -53,10 +54,7 @@ function hunkLines(hunk: DiffHunk, style: Style): string[] {
 
 /** Control characters in a file must not drive the terminal, nor reorder its text. */
 function shown(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
 }
 
 function side(bytes: number | null): string {

@@ -27,8 +27,8 @@ import { endProcesses } from '../../core/sandbox/live.ts';
 import type { QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
+import type { Config } from '../../shared/config/config.ts';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
-import type { Config } from '../../shared/model/config-types.ts';
 import { ROOT } from '../root.ts';
 
 export interface CallResult {

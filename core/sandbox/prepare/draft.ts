@@ -9,7 +9,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import type { Config } from '../../../shared/model/config-types.ts';
+import type { Config } from '../../../shared/config/config.ts';
 import { readEntries } from '../../kernel/fs/entry.ts';
 import { fsPath, orNull } from '../../kernel/fs/port.ts';
 import { knownSilent, type Mount, parseMountinfo } from '../../kernel/mounts.ts';

@@ -1804,10 +1804,23 @@ function conflictOf(input) {
 	}
 }
 function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
 }
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -3745,21 +3758,6 @@ function staleAmong(changes, reviewed) {
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
 var SOCKET_RULE = "socket";
 var TIMES_RULE = "only its time differs";
 var SPECIAL_RULE = "pipe or device";
@@ -6427,11 +6425,6 @@ async function collectOwn(ctx, port = nodePort) {
 		await removeGarbage(ctx, one, now, port);
 	}
 }
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -6449,7 +6442,21 @@ var DEFAULT_CONFIG = {
 		"/dev/shm",
 		"/run"
 	],
-	ignore: DEFAULT_IGNORE,
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
 	undo: UNDO_LIMITS,
 	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
 	testCommands: [
@@ -6586,7 +6593,11 @@ var CONFIG = group$1({
 	passthrough: programs,
 	readOnly: programs,
 	enabled: flag,
-	hostWithPending: word(HOST_WITH_PENDING),
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
 	scratch: directories,
 	ignore: rules,
 	undo: group$1({
@@ -15990,59 +16001,6 @@ function group(changes, placeOf, where) {
 		};
 	}).sort((a, b) => a.path < b.path ? -1 : 1);
 }
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "Git hook",
-		many: "Git hooks",
-		why: "Git runs it, or what it names."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "Claude Code setting",
-		many: "Claude Code settings",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "symlink outside the project",
-		many: "symlinks outside the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may impersonate another file."
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "newly executable",
-		many: "newly executable",
-		why: "It could not be executed before."
-	}
-};
-var ORDER = Object.keys(RISKS);
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
@@ -16053,37 +16011,88 @@ var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
 var SETS_ID = 3072;
 var RUNS$2 = 73;
 var DOT = 46;
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => {
+			const below = belowHome(change.path, home);
+			return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+		}
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => {
+			const below = belowHome(change.path, home);
+			return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+		}
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: ({ path }, { home }) => {
+			const below = belowHome(path, home);
+			return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+		}
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+			return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
 	const risks = [];
-	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
 	return risks;
 }
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
-};
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
@@ -16256,6 +16265,12 @@ var BOM = 65279;
 var CR = 13;
 var JOINER = 8205;
 var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
 function isPartOfPicture(text, at, code) {
 	if (code === 65039 || code === 65038) {
 		const before = characterBefore(text, at);
@@ -28130,7 +28145,7 @@ function hunkLines(hunk, style) {
 	})];
 }
 function shown(text) {
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
 }
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);

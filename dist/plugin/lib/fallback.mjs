@@ -1418,7 +1418,7 @@ var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$1 = {
+var RUNS$2 = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -1503,7 +1503,7 @@ function judgeSubcommand(sub, operands) {
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -2108,7 +2108,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS = /* @__PURE__ */ new Set([
+var RUNS$1 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -2121,7 +2121,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -2130,7 +2130,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS.has(verb)) return null;
+	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -11186,81 +11186,6 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -11278,7 +11203,21 @@ var DEFAULT_CONFIG = {
 		"/dev/shm",
 		"/run"
 	],
-	ignore: DEFAULT_IGNORE,
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
 	undo: UNDO_LIMITS,
 	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
 	testCommands: [
@@ -11415,7 +11354,11 @@ var CONFIG = group({
 	passthrough: programs,
 	readOnly: programs,
 	enabled: flag$1,
-	hostWithPending: word(HOST_WITH_PENDING),
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
 	scratch: directories,
 	ignore: rules,
 	undo: group({
@@ -11488,7 +11431,7 @@ function readConfig(file) {
 	}
 }
 function projectOf(cwd) {
-	const start = resolved(cwd) ?? cwd;
+	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
 	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
@@ -11497,7 +11440,7 @@ function projectOf(cwd) {
 	};
 }
 function repositoryOf(cwd) {
-	return discover(resolved(cwd) ?? cwd);
+	return discover(resolved$1(cwd) ?? cwd);
 }
 function discover(start) {
 	const device = statOf$3(start)?.dev;
@@ -11534,7 +11477,7 @@ function commonDirOf(gitDir) {
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -11544,7 +11487,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved = (path) => orNull(() => realPath(path));
+var resolved$1 = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
 var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
@@ -14389,10 +14332,23 @@ function conflictOf(input) {
 	}
 }
 function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
 }
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -15607,6 +15563,61 @@ function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;

@@ -39,153 +39,6 @@ var SAVED_FILES = 5e3;
 var SAVED_BYTES = 134217728;
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var utf8$1 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-function isByteString(text) {
-	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
-	return true;
-}
-function bytePath(text) {
-	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
-	return text;
-}
-function isAscii(path) {
-	return !NOT_ASCII.test(path);
-}
-var NOT_ASCII = /[^\0-\x7f]/;
-function fromText(text) {
-	let out = "";
-	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
-	return out;
-}
-function toBytes(path) {
-	const out = new Uint8Array(path.length);
-	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
-	return out;
-}
-function toDisplay(path) {
-	const escaped = path.replaceAll("\\", "\\\\");
-	let text;
-	try {
-		text = utf8$1.decode(toBytes(escaped));
-	} catch {
-		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
-	}
-	return text.replace(INVISIBLE, (c) => {
-		const code = c.codePointAt(0) ?? 0;
-		if (c === "\n") return "\\n";
-		if (c === "\r") return "\\r";
-		if (c === "	") return "\\t";
-		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-	});
-}
-var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-function parentOf$1(path) {
-	const at = path.lastIndexOf("/");
-	return at <= 0 ? "/" : path.slice(0, at);
-}
-function nameOf(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function joinPath(dir, name) {
-	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
-}
-function isWithin(path, dir) {
-	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
-}
-function innermost(path, all, dirOf) {
-	let best;
-	for (const one of all) {
-		const dir = dirOf(one);
-		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
-	}
-	return best;
-}
-function isBelowAny(path, dirs) {
-	for (let at = path; at !== "/";) {
-		at = parentOf$1(at);
-		if (dirs.has(at)) return true;
-	}
-	return false;
-}
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -203,9 +56,23 @@ var DEFAULT_CONFIG = {
 		"/dev/shm",
 		"/run"
 	],
-	ignore: DEFAULT_IGNORE,
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
 	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	disk: { warnFreeBytes: 1024 ** 3 },
 	testCommands: [
 		...[
 			"npm test",
@@ -340,7 +207,11 @@ var CONFIG = group({
 	passthrough: programs,
 	readOnly: programs,
 	enabled: flag$2,
-	hostWithPending: word(HOST_WITH_PENDING),
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
 	scratch: directories,
 	ignore: rules,
 	undo: group({
@@ -371,6 +242,77 @@ function problem(path, expected, found) {
 function shown$3(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var utf8$1 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8$1.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+function parentOf$1(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+function innermost(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
+function isBelowAny(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf$1(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
 }
 var KILL_MS$1 = 500;
 function run$2(program, args, options = {}) {
@@ -1797,7 +1739,7 @@ function sizeText(value) {
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 function projectOf(cwd) {
-	const start = resolved(cwd) ?? cwd;
+	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
 	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
@@ -1806,7 +1748,7 @@ function projectOf(cwd) {
 	};
 }
 function repositoryOf(cwd) {
-	return discover(resolved(cwd) ?? cwd);
+	return discover(resolved$1(cwd) ?? cwd);
 }
 var HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
 function checkedOut(cwd) {
@@ -1818,7 +1760,7 @@ function checkedOut(cwd) {
 	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
-	const own = resolved(gitDir);
+	const own = resolved$1(gitDir);
 	const linked = own !== null && parentOf$1(own) === joinPath(commonDir, "worktrees");
 	return {
 		branch,
@@ -1861,7 +1803,7 @@ function commonDirOf(gitDir) {
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -1871,7 +1813,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved = (path) => orNull$1(() => realPath(path));
+var resolved$1 = (path) => orNull$1(() => realPath(path));
 var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
 var statOf$3 = (path) => orNull$1(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
@@ -6273,7 +6215,7 @@ var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$1 = {
+var RUNS$2 = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -6358,7 +6300,7 @@ function judgeSubcommand(sub, operands) {
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -6963,7 +6905,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS = /* @__PURE__ */ new Set([
+var RUNS$1 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -6976,7 +6918,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -6985,7 +6927,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS.has(verb)) return null;
+	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -16290,10 +16232,23 @@ function conflictOf(input) {
 	}
 }
 function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
 }
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -17669,6 +17624,61 @@ function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
@@ -34726,7 +34736,7 @@ async function journalFacts(ctx) {
 	try {
 		if (ctx !== null) return {
 			undo: await newestTrash(ctx),
-			unfinished: await isUnfinished(ctx)
+			unfinished: unfinishedCommit(ctx) !== null
 		};
 	} catch (error) {
 		if (!(error instanceof TraiError)) throw error;
@@ -34735,21 +34745,6 @@ async function journalFacts(ctx) {
 		undo: null,
 		unfinished: false
 	};
-}
-var journals = /* @__PURE__ */ new Map();
-async function isUnfinished(ctx) {
-	const n = commitNumbers(nodePort, ctx).at(-1);
-	if (n === void 0) return false;
-	const stat = nodePort.lstat(joinPath(commitDir(ctx, n), JOURNAL));
-	const of = stat === null ? "" : `${n} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
-	const before = journals.get(ctx.sessionDir);
-	if (of !== "" && before?.of === of) return before.unfinished;
-	const unfinished = unfinishedCommit(ctx) !== null;
-	journals.set(ctx.sessionDir, {
-		of,
-		unfinished
-	});
-	return unfinished;
 }
 var compared = /* @__PURE__ */ new Map();
 function withShares(parts, found) {

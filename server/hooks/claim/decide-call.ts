@@ -6,7 +6,7 @@ import { lookAhead } from '../../../core/git-rescue/keep.ts';
 import { ownDirectories } from '../../../core/session/dirs.ts';
 import { hasGrant, permitText, takeGrant } from '../../../core/session/grants.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
-import type { Config } from '../../../shared/model/config-types.ts';
+import type { Config } from '../../../shared/config/config.ts';
 import type { Decision, Facts } from '../../../shared/model/decision.ts';
 import { whyUnable } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';

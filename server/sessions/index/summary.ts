@@ -1,8 +1,7 @@
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
-import { commitDir, commitNumbers, JOURNAL, unfinishedCommit } from '../../../core/commit/journal/journal.ts';
+import { unfinishedCommit } from '../../../core/commit/journal/journal.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
-import { nodePort } from '../../../core/kernel/fs/port.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { liveSources } from '../../../core/sandbox/live.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
@@ -13,7 +12,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { filePaths } from '../../../shared/api/packed-changes.ts';
 import type { SessionDetail, SessionSummary } from '../../../shared/api/types.ts';
-import { type BytePath, bytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { type ChangeCounts, sumCounts } from '../../../shared/model/change.ts';
 import { type SharedPaths, sharedPaths } from '../../../shared/model/overlap-paths.ts';
@@ -114,27 +113,11 @@ async function journalFacts(
   ctx: SessionContext | null,
 ): Promise<Pick<SessionSummary, 'undo' | 'unfinished'>> {
   try {
-    if (ctx !== null) return { undo: await newestTrash(ctx), unfinished: await isUnfinished(ctx) };
+    if (ctx !== null) return { undo: await newestTrash(ctx), unfinished: unfinishedCommit(ctx) !== null };
   } catch (error) {
     if (!(error instanceof TraiError)) throw error;
   }
   return { undo: null, unfinished: false };
-}
-
-/** By session directory: the last result, with the journal's stamp. */
-const journals = new Map<string, { of: string; unfinished: boolean }>();
-
-/** For a page of 200 sessions: a journal of 50,000 entries is read once. */
-async function isUnfinished(ctx: SessionContext): Promise<boolean> {
-  const n = commitNumbers(nodePort, ctx).at(-1);
-  if (n === undefined) return false;
-  const stat = nodePort.lstat(joinPath(commitDir(ctx, n), JOURNAL));
-  const of = stat === null ? '' : `${n} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
-  const before = journals.get(ctx.sessionDir);
-  if (of !== '' && before?.of === of) return before.unfinished;
-  const unfinished = unfinishedCommit(ctx) !== null;
-  journals.set(ctx.sessionDir, { of, unfinished });
-  return unfinished;
 }
 
 /** By project: the last result and its lists, since a page asks at every event. */

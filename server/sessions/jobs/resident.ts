@@ -13,7 +13,7 @@ export function residentOf(
   runner: JobRunner,
   report: (thrown: unknown) => void,
 ): Resident {
-  const resident: Resident = {
+  return {
     see: (session) => void manager.see(session),
     hasPending: (id) => {
       const list = manager.all().find((one) => one.id === id)?.list;
@@ -38,5 +38,4 @@ export function residentOf(
     },
     report,
   };
-  return resident;
 }
