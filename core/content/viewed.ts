@@ -1,13 +1,24 @@
-/** The user's "viewed" marks: their file, and whether an entry is unchanged since. */
+/**
+ * The user's "viewed" marks, with the fingerprints of the entries: one JSON object a line in
+ * `sessions/ID/viewed.jsonl`; the last line of an entry wins.
+ */
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { jsonLines } from '../../shared/json-lines.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { formatViewed, parseViewed, type ViewedMark } from '../../shared/model/viewed.ts';
 import { entryEtag } from '../kernel/fs/entry.ts';
 import { replaceFile } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { lookAt, readSide } from './sides.ts';
+
+export interface ViewedMark {
+  id: string;
+  /** Of both sides at that time, see `entryEtag`. */
+  etag: string;
+  /** Hash of both contents; null when not read: another fingerprint then means another content. */
+  content: string | null;
+}
 
 /** Superfluous lines before the file is rewritten. */
 const SPARE_LINES = 10_000;
@@ -26,6 +37,24 @@ export async function readViewed(sessionDir: string): Promise<Map<string, Viewed
   if (lines - marks.size > SPARE_LINES)
     await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
   return marks;
+}
+
+export function formatViewed(marks: readonly (readonly [id: string, mark: ViewedMark | null])[]): string {
+  return marks
+    .map(([id, mark]) => `${JSON.stringify({ v: 1, id, ...(mark === null ? { gone: true } : mark) })}\n`)
+    .join('');
+}
+
+/** Torn and unknown lines are skipped: a lost mark only means that the user views the entry again. */
+export function parseViewed(text: string): { marks: Map<string, ViewedMark>; lines: number } {
+  const marks = new Map<string, ViewedMark>();
+  for (const { v, id, gone, etag, content } of jsonLines(text)) {
+    if (v !== 1 || typeof id !== 'string') continue;
+    if (gone === true) marks.delete(id);
+    else if (typeof etag === 'string' && (content === null || typeof content === 'string'))
+      marks.set(id, { id, etag, content });
+  }
+  return { marks, lines: text.split('\n').length - 1 };
 }
 
 /** Null removes a mark. */

@@ -4,8 +4,8 @@
  *     host, method, headers, body limit, credential, origin, process, validators, handler
  *
  * Nothing below /api except sign-in, and nothing below /hook, answers without a credential. api.ts makes a
- * route of each row of shared/api/contract.ts; hook-routes.ts has the hooks, with a fast path for requests
- * that need no guard; static-files.ts has the page.
+ * route of each row of shared/api/contract.ts; hook-routes.ts answers hook events and claims before any of
+ * this; static-files.ts has the page.
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -45,10 +45,6 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   app.use('/claim', hookAuth(deps), noBrowserGuard);
 
   app.route('/hook', hookRoutes(deps));
-  app.post('/claim', async (c) => {
-    deps.touch();
-    return c.text(`${deps.proof}\n${await deps.claim(Buffer.from(await c.req.arrayBuffer()))}`);
-  });
   app.get('/*', (c, next) => {
     if (c.req.path.startsWith('/api/')) return next();
     const file = deps.web.get(c.req.path);

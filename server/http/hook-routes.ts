@@ -4,12 +4,12 @@ import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { bearerToken, sameSecret } from '../auth/secret.ts';
-import { type HookAnswer, isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
+import { isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
 /**
- * Routes for hook scripts and the command line, with the credential of server.json. A process that reads the
+ * Routes for scripts and the command line that nobody waits for at every call, with the credential of server.json. A process that reads the
  * state directory has that credential, so nothing here reads or changes a session's files, and what only the
  * user may have (a code for the dashboard, a confirmed number, a permit) depends on the process at the other
  * end.
@@ -40,20 +40,7 @@ export function hookRoutes(deps: AppDeps) {
     deps.drain();
     return c.text(`${deps.proof}\n0\nout\n`);
   });
-  app.post('/:event', async (c) => {
-    deps.touch();
-    const event = c.req.param('event');
-    if (!isHookEvent(event)) throw new TraiError('not-found', 'no such hook event');
-    const body = Buffer.from(await c.req.arrayBuffer());
-    const caller = () => deps.peers.caller(c.env.incoming.socket);
-    const headers = readHookHeaders((name) => c.req.header(`x-trai-${name}`), caller);
-    return c.text(answerText(deps.proof, await deps.hookEvent(event, body, headers)));
-  });
   return app;
-}
-
-function answerText(proof: string, { exit, stream, text }: HookAnswer): string {
-  return `${proof}\n${exit}\n${stream}\n${text}`;
 }
 
 /** A terminal of the user's; or the `ui` permit of `session`, for the exact text `what` or null for any. */
@@ -84,9 +71,9 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
 }
 
 /**
- * The fast path for what every tool call waits for: hook events and claims. True = handled. It takes only
- * requests that no guard would refuse: our name, once; the hook credential, once; a body of known length
- * within the limit; nothing that a browser sends. All others go to the app with its guards.
+ * Hook events and claims, for which every tool call waits. True = handled. It takes only requests that no
+ * guard would refuse: our name, once; the hook credential, once; a body of known length within the limit;
+ * nothing that a browser sends. All others go to the app, which refuses them: it has no such routes.
  */
 export function hookListener(
   deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'>,
@@ -180,5 +167,6 @@ async function said(
     return typeof value === 'string' ? value : undefined;
   };
   const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
-  return answerText(deps.proof, await deps.hookEvent(event, body, headers));
+  const { exit, stream, text } = await deps.hookEvent(event, body, headers);
+  return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ViewedState } from '../../shared/api/types.ts';
 import type { DiffModel } from '../../shared/model/diff.ts';
-import type { ViewedState } from '../../shared/model/viewed.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
 

@@ -1,8 +1,9 @@
+import type { ViewedMark } from '../../core/content/viewed.ts';
 import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { Input } from '../../shared/api/contract.ts';
+import type { ViewedState } from '../../shared/api/types.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
-import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
 import { refusal } from '../messages/refusals.ts';
 
 /** Entries whose content is compared; more count as changed. */

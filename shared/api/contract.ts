@@ -20,7 +20,6 @@ import type {
   UndoPreview,
 } from '../model/commit.ts';
 import type { DiffModel } from '../model/diff.ts';
-import type { ViewedState } from '../model/viewed.ts';
 import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
 import type { Inputs } from './inputs.ts';
@@ -41,6 +40,7 @@ import type {
   ServerEvent,
   SessionDetail,
   SessionSummary,
+  ViewedState,
 } from './types.ts';
 
 export type None = Record<string, never>;

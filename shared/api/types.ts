@@ -106,6 +106,12 @@ export interface CommitPreview {
   tested?: Tested | undefined;
 }
 
+/** Ids of pending entries. `updated`: viewed, and changed since. */
+export interface ViewedState {
+  viewed: string[];
+  updated: string[];
+}
+
 /** `id:` counts up, so that a client can ask for those it missed. */
 export type ServerEvent =
   | { type: 'hello'; version: string }

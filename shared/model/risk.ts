@@ -48,30 +48,19 @@ export const RISKS = {
     one: 'Git hook',
     many: 'Git hooks',
     why: 'Git runs it, or what it names.',
-    test: (change, { home }) => {
-      const below = belowHome(change.path, home);
-      return isWritten(change) && (GIT_RUNS.test(change.path) || (below !== null && HOME_GIT.test(below)));
-    },
+    test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT),
   },
   'startup': {
     one: 'start-up file',
     many: 'start-up files',
     why: 'It runs by itself: when a shell or a session starts, or at a set time.',
-    test: (change, { home }) => {
-      const below = belowHome(change.path, home);
-      return (
-        isWritten(change) && (ROOT_STARTUP.test(change.path) || (below !== null && HOME_STARTUP.test(below)))
-      );
-    },
+    test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP),
   },
   'credentials': {
     one: 'file of keys or passwords',
     many: 'files of keys or passwords',
     why: 'It says who may log in, or holds what one logs in with.',
-    test: ({ path }, { home }) => {
-      const below = belowHome(path, home);
-      return ROOT_CREDENTIALS.test(path) || (below !== null && HOME_CREDENTIALS.test(below));
-    },
+    test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS),
   },
   'agent': {
     one: 'Claude Code setting',
@@ -132,6 +121,11 @@ export function risksOf(change: Change, place: RiskPlace): Risk[] {
 /** A removed hook runs no more. */
 function isWritten({ pending }: Change): boolean {
   return pending !== null && pending.type !== 'dir';
+}
+
+function isAt({ path }: Change, anywhere: RegExp, home: BytePath, inHome: RegExp): boolean {
+  const below = belowHome(path, home);
+  return anywhere.test(path) || (below !== null && inHome.test(below));
 }
 
 /** Only for dot entries of the home directory: no pattern is about others. */

@@ -1,6 +1,6 @@
 /** Viewed marks, kept in the page. */
 import type { Input } from '../../shared/api/contract.ts';
-import type { ViewedState } from '../../shared/model/viewed.ts';
+import type { ViewedState } from '../../shared/api/types.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 
 /** An entry is unchanged while its sizes and its diff are. */

@@ -16022,28 +16022,19 @@ var RISKS = {
 		one: "Git hook",
 		many: "Git hooks",
 		why: "Git runs it, or what it names.",
-		test: (change, { home }) => {
-			const below = belowHome(change.path, home);
-			return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-		}
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
 	},
 	"startup": {
 		one: "start-up file",
 		many: "start-up files",
 		why: "It runs by itself: when a shell or a session starts, or at a set time.",
-		test: (change, { home }) => {
-			const below = belowHome(change.path, home);
-			return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-		}
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
 	},
 	"credentials": {
 		one: "file of keys or passwords",
 		many: "files of keys or passwords",
 		why: "It says who may log in, or holds what one logs in with.",
-		test: ({ path }, { home }) => {
-			const below = belowHome(path, home);
-			return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-		}
+		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
 	},
 	"agent": {
 		one: "Claude Code setting",
@@ -16095,6 +16086,10 @@ function risksOf(change, place) {
 }
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
 }
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;

@@ -14456,28 +14456,19 @@ var RISKS = {
 		one: "Git hook",
 		many: "Git hooks",
 		why: "Git runs it, or what it names.",
-		test: (change, { home }) => {
-			const below = belowHome(change.path, home);
-			return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-		}
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
 	},
 	"startup": {
 		one: "start-up file",
 		many: "start-up files",
 		why: "It runs by itself: when a shell or a session starts, or at a set time.",
-		test: (change, { home }) => {
-			const below = belowHome(change.path, home);
-			return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-		}
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
 	},
 	"credentials": {
 		one: "file of keys or passwords",
 		many: "files of keys or passwords",
 		why: "It says who may log in, or holds what one logs in with.",
-		test: ({ path }, { home }) => {
-			const below = belowHome(path, home);
-			return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-		}
+		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
 	},
 	"agent": {
 		one: "Claude Code setting",
@@ -14529,6 +14520,10 @@ function risksOf(change, place) {
 }
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
 }
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
@@ -17356,6 +17351,20 @@ async function diffs(ctx, changes) {
 	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
+var SPARE_LINES = 1e4;
+var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
+async function readViewed(sessionDir) {
+	let text;
+	try {
+		text = await readFile(fileOf(sessionDir), "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return /* @__PURE__ */ new Map();
+		throw error;
+	}
+	const { marks, lines } = parseViewed(text);
+	if (lines - marks.size > SPARE_LINES) await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
+	return marks;
+}
 function formatViewed(marks) {
 	return marks.map(([id, mark]) => `${JSON.stringify({
 		v: 1,
@@ -17378,20 +17387,6 @@ function parseViewed(text) {
 		marks,
 		lines: text.split("\n").length - 1
 	};
-}
-var SPARE_LINES = 1e4;
-var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
-async function readViewed(sessionDir) {
-	let text;
-	try {
-		text = await readFile(fileOf(sessionDir), "utf8");
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return /* @__PURE__ */ new Map();
-		throw error;
-	}
-	const { marks, lines } = parseViewed(text);
-	if (lines - marks.size > SPARE_LINES) await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
-	return marks;
 }
 async function writeViewed(sessionDir, marks) {
 	await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 384 });

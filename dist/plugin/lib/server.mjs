@@ -33028,19 +33028,7 @@ function hookRoutes(deps) {
 		deps.drain();
 		return c.text(`${deps.proof}\n0\nout\n`);
 	});
-	app.post("/:event", async (c) => {
-		deps.touch();
-		const event = c.req.param("event");
-		if (!isHookEvent(event)) throw new TraiError("not-found", "no such hook event");
-		const body = Buffer.from(await c.req.arrayBuffer());
-		const caller = () => deps.peers.caller(c.env.incoming.socket);
-		const headers = readHookHeaders((name) => c.req.header(`x-trai-${name}`), caller);
-		return c.text(answerText(deps.proof, await deps.hookEvent(event, body, headers)));
-	});
 	return app;
-}
-function answerText(proof, { exit, stream, text }) {
-	return `${proof}\n${exit}\n${stream}\n${text}`;
 }
 async function wantUser(deps, caller, { session }, what) {
 	if (caller.kind === "user") return;
@@ -33122,7 +33110,8 @@ async function said(deps, event, request, body) {
 		return typeof value === "string" ? value : void 0;
 	};
 	const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
-	return answerText(deps.proof, await deps.hookEvent(event, body, headers));
+	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
+	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }
 function createApp(deps) {
 	const app = new Hono();
@@ -33148,10 +33137,6 @@ function createApp(deps) {
 	app.use("/hook/*", hookAuth(deps), noBrowserGuard);
 	app.use("/claim", hookAuth(deps), noBrowserGuard);
 	app.route("/hook", hookRoutes(deps));
-	app.post("/claim", async (c) => {
-		deps.touch();
-		return c.text(`${deps.proof}\n${await deps.claim(Buffer.from(await c.req.arrayBuffer()))}`);
-	});
 	app.get("/*", (c, next) => {
 		if (c.req.path.startsWith("/api/")) return next();
 		const file = deps.web.get(c.req.path);
@@ -33528,7 +33513,14 @@ var HostFollower = class {
 				const wait = Math.max(0, followed.notBefore - performance.now());
 				this.#later(wait, () => this.changed(session, paths));
 			},
-			limited: (why) => this.#limited(session, why)
+			limited: (why) => this.#once("limit", session, () => {
+				const text = limitText(why, this.#parts.limit);
+				this.#parts.log(session, {
+					t: "notice",
+					code: "watch-limit",
+					text
+				}).catch(this.#parts.report);
+			})
 		});
 		await followed.watch.start();
 		if (this.#sessions.get(session) !== followed) return;
@@ -33555,7 +33547,8 @@ var HostFollower = class {
 			for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
 			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
 			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
-			this.#report(session, report);
+			const { problem } = report;
+			if (problem !== null) this.#once("problem", session, () => this.#parts.report(/* @__PURE__ */ new Error(`the overlays of session ${session} could not be refreshed: ${problem}`)));
 			if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
 			if (report.again.length > 0) this.#retry(session, followed, report.again, false);
 			else followed.retries = 0;
@@ -33571,19 +33564,10 @@ var HostFollower = class {
 		if (++followed.retries > RETRIES) return;
 		this.#later(RETRY_MS, () => this.changed(session, paths, everything));
 	}
-	#report(session, report) {
-		if (report.problem === null || this.#told.has(`problem ${session}`)) return;
-		this.#told.add(`problem ${session}`);
-		this.#parts.report(/* @__PURE__ */ new Error(`the overlays of session ${session} could not be refreshed: ${report.problem}`));
-	}
-	#limited(session, why) {
-		if (this.#told.has(session)) return;
-		this.#told.add(session);
-		this.#parts.log(session, {
-			t: "notice",
-			code: "watch-limit",
-			text: limitText(why, this.#parts.limit)
-		}).catch(this.#parts.report);
+	#once(about, session, tell) {
+		const key = `${about} ${session}`;
+		if (!this.#told.has(key)) tell();
+		this.#told.add(key);
 	}
 	#later(ms, work) {
 		if (this.#closed) return;

@@ -54,7 +54,7 @@ export class HostFollower {
   readonly #heads = new Map<string, HostHeads>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #starting = new Set<string>();
-  /** Sessions with a notice about a limit or a failing refresh. */
+  /** Notices about a limit or a failing refresh. */
   readonly #told = new Set<string>();
   #closed = false;
 
@@ -160,7 +160,11 @@ export class HostFollower {
         const wait = Math.max(0, followed.notBefore - performance.now());
         this.#later(wait, () => this.changed(session, paths));
       },
-      limited: (why) => this.#limited(session, why),
+      limited: (why) =>
+        this.#once('limit', session, () => {
+          const text = limitText(why, this.#parts.limit);
+          this.#parts.log(session, { t: 'notice', code: 'watch-limit', text }).catch(this.#parts.report);
+        }),
     });
     await followed.watch.start();
     // Left while the directories were read: a call that runs now has mounted the present state.
@@ -189,7 +193,13 @@ export class HostFollower {
       if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
       if (report.problem !== null && followed.retries < RETRIES)
         return this.#retry(session, followed, request.paths, request.everything);
-      this.#report(session, report);
+      const { problem } = report;
+      if (problem !== null)
+        this.#once('problem', session, () =>
+          this.#parts.report(
+            new Error(`the overlays of session ${session} could not be refreshed: ${problem}`),
+          ),
+        );
       if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
       if (report.again.length > 0) this.#retry(session, followed, report.again, false);
       else followed.retries = 0;
@@ -207,20 +217,11 @@ export class HostFollower {
     this.#later(RETRY_MS, () => this.changed(session, paths, everything));
   }
 
-  #report(session: string, report: ReplayReport): void {
-    if (report.problem === null || this.#told.has(`problem ${session}`)) return;
-    this.#told.add(`problem ${session}`);
-    this.#parts.report(
-      new Error(`the overlays of session ${session} could not be refreshed: ${report.problem}`),
-    );
-  }
-
-  #limited(session: string, why: WatchLimit): void {
-    if (this.#told.has(session)) return;
-    this.#told.add(session);
-    this.#parts
-      .log(session, { t: 'notice', code: 'watch-limit', text: limitText(why, this.#parts.limit) })
-      .catch(this.#parts.report);
+  /** Once a session, since both come again and again. */
+  #once(about: 'limit' | 'problem', session: string, tell: () => void): void {
+    const key = `${about} ${session}`;
+    if (!this.#told.has(key)) tell();
+    this.#told.add(key);
   }
 
   #later(ms: number, work: () => Promise<void>): void {

@@ -1,8 +1,9 @@
 /** Look-ups in a change list: an entry by path; what is new, viewed or flagged by entry id. Pure. */
+
+import type { ViewedState } from '../../../shared/api/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { type Risk, type RiskPlace, risksOf } from '../../../shared/model/risk.ts';
-import type { ViewedState } from '../../../shared/model/viewed.ts';
 
 export type Delta = 'changed' | 'new' | 'gone';
 
