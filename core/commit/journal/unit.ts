@@ -245,7 +245,7 @@ export class TreePacker {
 
 const unpacked = new WeakMap<PackedTree, TreeEntry[]>();
 
-export function unpackTree(top: BytePath, tree: PackedTree): readonly TreeEntry[] {
+function unpackTree(top: BytePath, tree: PackedTree): readonly TreeEntry[] {
   const known = unpacked.get(tree);
   if (known !== undefined) return known;
   const { dev, owner, text } = tree;

@@ -85,7 +85,7 @@ export class Areas {
   }
 }
 
-export function stageName(session: string, n: number): BytePath {
+function stageName(session: string, n: number): BytePath {
   return `.trai-commit.${session}.${n}` as BytePath;
 }
 

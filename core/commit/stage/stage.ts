@@ -268,7 +268,7 @@ function openContainers(port: FsPort, fd: number, rel: BytePath): boolean {
 }
 
 /** Bytes left free beyond the copies, for directories, inodes and the journal. */
-export const RESERVE = 256 * 1024;
+const RESERVE = 256 * 1024;
 
 /** statfs(2) numbers of btrfs, xfs and bcachefs: copies share blocks, so their size says nothing. */
 export const SHARING = new Set([0x9123683e, 0x58465342, 0xca451a4e]);

@@ -46,7 +46,7 @@ export function logCommit(
 }
 
 /** For the log and the timeline: who works there next meets the markers. */
-export function markedText({ marked = [] }: CommitReport): string {
+function markedText({ marked = [] }: CommitReport): string {
   if (marked.length === 0) return '';
   const named = marked.slice(0, 3).map(toDisplay).join(', ');
   const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
@@ -89,7 +89,7 @@ export function takeAgentNews(sessionDir: string): string[] {
   }
 }
 
-export function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
+function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
   const line = lineOf(ctx, event);
   if (line !== null) tellAgent(ctx.sessionDir, line);
 }

@@ -4663,6 +4663,7 @@ function openContainers(port, fd, rel) {
 	}
 	return true;
 }
+var RESERVE = 262144;
 var SHARING = /* @__PURE__ */ new Set([
 	2435016766,
 	1481003842,
@@ -4671,7 +4672,7 @@ var SHARING = /* @__PURE__ */ new Set([
 function checkSpace(port, dirs, bases) {
 	const needed = /* @__PURE__ */ new Map();
 	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? 262144;
+		let bytes = needed.get(base) ?? RESERVE;
 		for (const stat of upper.values()) bytes += stat.disk;
 		needed.set(base, bytes);
 	}
