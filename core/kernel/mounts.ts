@@ -126,6 +126,9 @@ export function mountOf(port: FsPort, path: BytePath): string {
   });
 }
 
+/** For overlays of real root, where distributions turn metacopy or redirect_dir on: each feature is named. */
+export const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
+
 /** Kernel interfaces: they hold no files of the user. */
 export const KERNEL_TYPES: ReadonlySet<string> = new Set(
   (

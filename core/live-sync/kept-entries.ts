@@ -116,19 +116,21 @@ function sealOf(print: string, mtimeNs: bigint): string {
 }
 
 function makeVisible({ own, saved }: KeptDir, name: BytePath): BytePath {
-  for (let n = 1; ; n++) {
-    const visible = `trai-kept-${n}` as BytePath;
-    const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+  const visible = (n: number) => `trai-kept-${n + 1}` as BytePath;
+  return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+
+/** Moves an entry to the first free one of numbered names, and returns the number. */
+export function moveToFree(from: BytePath, named: (n: number) => BytePath): number {
+  // The sandbox made it: trai makes no directories here.
+  const isDir = port.lstat(from)?.type === 'dir';
+  for (let n = 0; ; n++) {
     try {
-      if (port.lstat(from)?.type === 'dir') {
-        // The sandbox made it: trai makes no directories here.
-        if (port.lstat(to) !== null) continue;
-        port.rename(from, to);
-        return visible;
-      }
-      port.link(from, to);
-      port.unlink(from);
-      return visible;
+      if (!isDir) port.link(from, named(n));
+      else if (port.lstat(named(n)) !== null) continue;
+      if (isDir) port.rename(from, named(n));
+      else port.unlink(from);
+      return n;
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }

@@ -8,7 +8,7 @@
  */
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
-import { keptName, printOf } from './kept-entries.ts';
+import { keptName, moveToFree, printOf } from './kept-entries.ts';
 import { isSameEntry, lookUpper, type Room, type Spot } from './live-view.ts';
 import { marksOf, numberOf, openForWriting, remember } from './writers.ts';
 
@@ -170,14 +170,7 @@ function secondName(room: Room, spot: Spot): Spot | null {
 
 /** Restores the name, or the first free one like it, which it returns. */
 function giveBack(spot: Spot, kept: Spot): BytePath | null {
-  for (let n = 0; ; n++) {
-    const end = n === 0 ? '' : `.trai-${n}`;
-    try {
-      port.link(kept.at, `${spot.at}${end}` as BytePath);
-      port.unlink(kept.at);
-      return n === 0 ? null : (`${spot.path}${end}` as BytePath);
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-  }
+  const named = (path: BytePath, n: number) => (n === 0 ? path : `${path}.trai-${n}`) as BytePath;
+  const n = moveToFree(kept.at, (number) => named(spot.at, number));
+  return n === 0 ? null : named(spot.path, n);
 }

@@ -9,7 +9,7 @@ import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from
 import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { realPath } from '../kernel/fs/port.ts';
-import { ownMounts } from '../kernel/mounts.ts';
+import { ownMounts, ROOT_OPTIONS } from '../kernel/mounts.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 
@@ -54,8 +54,6 @@ done
 echo ready
 exec cat >/dev/null
 `;
-
-const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
 
 /** One for each scan, as it may cache lookups. Errors: `unsupported` if mounting fails or takes too long. */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {

@@ -6,7 +6,7 @@ import { MAX_LEVELS, MAX_PATH_BYTES } from '../../../shared/limits.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
-import { errorCode, fsPath, lstat, type Stat } from './port.ts';
+import { errorCode, fsPath, lstat, orNull, type Stat } from './port.ts';
 
 type OnLstat = (path: BytePath, entry: Stat | null) => void;
 let onLstat: OnLstat | null = null;
@@ -67,11 +67,8 @@ function isOutOfReach(path: BytePath): boolean {
 /** Whether `readNames` leaves names out. False when the directory can't be read. */
 export function holdsOutOfReach(dir: BytePath): boolean {
   if (!isNearLimit(dir)) return false;
-  try {
-    return readdirSync(fsPath(dir), 'latin1').some((name) => isOutOfReach(joinPath(dir, name)));
-  } catch {
-    return false;
-  }
+  const names = orNull(() => readdirSync(fsPath(dir), 'latin1')) ?? [];
+  return names.some((name) => isOutOfReach(joinPath(dir, name)));
 }
 
 /** Byte strings, sorted, without names out of reach (`holdsOutOfReach`). Throws when it can't be read. */
@@ -81,11 +78,7 @@ export function readNames(dir: BytePath): string[] {
 }
 
 export function namesOrNone(dir: BytePath): string[] {
-  try {
-    return readNames(dir);
-  } catch {
-    return [];
-  }
+  return orNull(() => readNames(dir)) ?? [];
 }
 
 export function readEntries(dir: BytePath): Dirent[] {

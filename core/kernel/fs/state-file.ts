@@ -93,9 +93,8 @@ function withPlainFile<T>(path: string | Buffer, read: (file: number, size: numb
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
     // ENXIO: it is a socket.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO') return null;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error))) return null;
     throw error;
   }
   try {

@@ -130,20 +130,13 @@ export function callerOf(pid: number, stateDir: string): Caller {
 
 export function lineageOf(pid: number, clients: readonly ClientSigns[]): Lineage {
   const chain: ProcessSigns[] = [];
-  let adopter: Lineage['adopter'] = null;
-  let at = processStat(pid);
-  let current = pid;
-  while (at !== null && chain.length < MOST_ANCESTORS) {
-    chain.push(signsOf(current, at, clients));
-    const above = parentOf(current, at);
-    if (above === null) break;
-    if (isAdopter(above)) {
-      adopter = { sid: above.stat.sid };
-      break;
-    }
-    current = above.pid;
-    at = above.stat;
+  const stat = processStat(pid);
+  let next: Found | null = stat === null ? null : { pid, stat };
+  while (next !== null && chain.length < MOST_ANCESTORS && !(chain.length > 0 && isAdopter(next))) {
+    chain.push(signsOf(next, clients));
+    next = parentOf(next);
   }
+  const adopter = next !== null && isAdopter(next) ? { sid: next.stat.sid } : null;
   return { chain, adopter, isHere: isHere(pid, clients) };
 }
 
@@ -169,13 +162,13 @@ export function isHere(pid: number, clients: readonly ClientSigns[]): boolean {
   return namespace === namespaceOf('self') || clients.some((client) => namespace === namespaceOf(client.pid));
 }
 
-interface Above {
+interface Found {
   pid: number;
   stat: ProcessStat;
 }
 
 /** When the parent ends meanwhile, the kernel names another one. */
-function parentOf(pid: number, stat: ProcessStat): Above | null {
+function parentOf({ pid, stat }: Found): Found | null {
   let child: ProcessStat | null = stat;
   for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
     const above = processStat(child.parent);
@@ -189,11 +182,11 @@ function parentOf(pid: number, stat: ProcessStat): Above | null {
   return null;
 }
 
-function isAdopter({ pid, stat }: Above): boolean {
+function isAdopter({ pid, stat }: Found): boolean {
   return pid === 1 || (stat.name === 'systemd' && stat.parent === 1);
 }
 
-function signsOf(pid: number, stat: ProcessStat, clients: readonly ClientSigns[]): ProcessSigns {
+function signsOf({ pid, stat }: Found, clients: readonly ClientSigns[]): ProcessSigns {
   const argv = processArguments(pid) ?? [];
   const variables = processEnvironment(pid) ?? new Map<string, string>();
   const began = Number(stat.start);

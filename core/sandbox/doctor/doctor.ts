@@ -17,6 +17,7 @@ import {
 import { release } from 'node:os';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import { orNull } from '../../kernel/fs/port.ts';
+import { ROOT_OPTIONS } from '../../kernel/mounts.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
@@ -114,7 +115,7 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
       { n: 1, path: at('lower'), upper: at('1/u'), work: at('1/w') },
       process.getuid?.() ?? 0,
     );
-    const options = isRealRoot() ? 'index=off,metacopy=off,redirect_dir=off,xino=off' : 'userxattr,index=on';
+    const options = isRealRoot() ? ROOT_OPTIONS : 'userxattr,index=on';
     const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${options},volatile m && echo new > m/made && rm m/gone && cat m/made`;
     const args = [...enter(), '/bin/sh', '-c', script];
     const result = await run('/usr/bin/unshare', args, { timeout: PROBE_MS, cwd: base });

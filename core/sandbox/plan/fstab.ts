@@ -5,15 +5,12 @@
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { escapeMount } from '../../kernel/mounts.ts';
+import { escapeMount, ROOT_OPTIONS } from '../../kernel/mounts.ts';
 import type { Plan } from '../../session/session-context.ts';
 import type { PlanStep } from './plan.ts';
 
 /** Without root the kernel turns the index off but keeps its guard: a second mount of an upper is EBUSY. */
 const USER_OPTIONS = 'userxattr,index=on,volatile';
-/** As real root every feature is named: distributions turn metacopy or redirect_dir on by default. */
-const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile';
-
 /** Octal escapes (fstab(5)), which libmount undoes. */
 export function escapeFstab(text: string): string {
   return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
@@ -34,7 +31,7 @@ export function fstabText(
   const overlay = (path: BytePath, target: string, lower: 'l' | 'c'): void => {
     const n = coveredDirs.find((covered) => covered.path === path)?.n;
     if (n === undefined) throw new RangeError(`expected a number for the covered directory ${path}`);
-    const features = root ? ROOT_OPTIONS : USER_OPTIONS;
+    const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
     entry(source, target, 'overlay', `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
   };
   const spots = childSpots(steps);

@@ -111,17 +111,16 @@ const SCRATCH = 'scratch directory: sockets and short-lived files stay the hostâ
 const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) => isWithin(path, dir));
 const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
 
-/** Directories of others that get no overlay, being more than MOST_OTHERS. They hold nothing pending. */
+/**
+ * Directories of others that get no overlay, being more than MOST_OTHERS. They hold nothing pending and none
+ * of `wanted`.
+ */
 export function crowdOf(
   paths: readonly BytePath[],
-  input: Omit<PlanInput, 'mounts' | 'silent' | 'fs'> & {
-    fs: Pick<PlanFs, 'isForeign' | 'mayWrite' | 'ownNames'>;
-  },
-  mounts: ReadonlyMap<BytePath, Mount>,
+  wanted: readonly BytePath[],
+  fs: Pick<PlanFs, 'isForeign' | 'mayWrite' | 'ownNames'>,
 ): ReadonlySet<BytePath> {
-  const { own, projectRoot, stateDir, scratch, fs } = input;
   if (paths.length <= MOST_OTHERS) return NOBODY;
-  const wanted = [...own, projectRoot, stateDir, ...scratch, ...mounts.keys()];
   const others = paths.filter(
     (path) =>
       fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds(path, wanted),
@@ -306,7 +305,8 @@ class Planner {
     // A mount point is reachable by name even if its parent is not readable.
     const names = new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)]);
     const paths = [...names].sort().map((name) => joinPath(dir, name));
-    const crowd = dir === '/' ? NOBODY : crowdOf(paths, this.input, this.mounts);
+    const wanted = [...this.wanted, ...this.input.scratch, ...this.mounts.keys()];
+    const crowd = dir === '/' ? NOBODY : crowdOf(paths, wanted, this.fs);
     const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
     this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`);
     for (const path of paths) {

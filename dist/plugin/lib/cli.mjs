@@ -1200,22 +1200,14 @@ function isOutOfReach(path) {
 }
 function holdsOutOfReach(dir) {
 	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
+	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
 }
 function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
+	return orNull$1(() => readNames(dir)) ?? [];
 }
 function readEntries(dir) {
 	const entries = readdirSync(fsPath(dir), {
@@ -1344,8 +1336,12 @@ function withPlainFile(path, read) {
 	try {
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
 		throw error;
 	}
 	try {
@@ -1607,6 +1603,7 @@ function mountOf(port, path) {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
 	});
 }
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote$1(type) {
@@ -2757,7 +2754,6 @@ done
 echo ready
 exec cat >/dev/null
 `;
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
@@ -11703,16 +11699,8 @@ var NOBODY = /* @__PURE__ */ new Set();
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, input, mounts) {
-	const { own, projectRoot, stateDir, scratch, fs } = input;
+function crowdOf(paths, wanted, fs) {
 	if (paths.length <= 100) return NOBODY;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
 	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
 	return others.length > 100 ? new Set(others) : NOBODY;
 }
@@ -11876,7 +11864,12 @@ var Planner = class {
 	}
 	descendReadOnly(dir) {
 		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const wanted = [
+			...this.wanted,
+			...this.input.scratch,
+			...this.mounts.keys()
+		];
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
 		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
 		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
 		for (const path of paths) {
@@ -12292,7 +12285,7 @@ async function checkOverlay(stateDir) {
 			upper: at("1/u"),
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const result = await run$1("/usr/bin/unshare", [
 			...enter(),
 			"/bin/sh",
@@ -16823,21 +16816,19 @@ function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
 }
 function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
 var HeldDirs = class {
@@ -17198,16 +17189,9 @@ function secondName(room, spot) {
 	}
 }
 function giveBack(spot, kept) {
-	for (let n = 0;; n++) {
-		const end = n === 0 ? "" : `.trai-${n}`;
-		try {
-			nodePort.link(kept.at, `${spot.at}${end}`);
-			nodePort.unlink(kept.at);
-			return n === 0 ? null : `${spot.path}${end}`;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
 }
 var Round = class {
 	result = {
@@ -18222,23 +18206,18 @@ function callerOf(pid, stateDir) {
 }
 function lineageOf(pid, clients) {
 	const chain = [];
-	let adopter = null;
-	let at = processStat(pid);
-	let current = pid;
-	while (at !== null && chain.length < MOST_ANCESTORS$1) {
-		chain.push(signsOf(current, at, clients));
-		const above = parentOf(current, at);
-		if (above === null) break;
-		if (isAdopter(above)) {
-			adopter = { sid: above.stat.sid };
-			break;
-		}
-		current = above.pid;
-		at = above.stat;
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
+	};
+	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
 	}
 	return {
 		chain,
-		adopter,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
 		isHere: isHere(pid, clients)
 	};
 }
@@ -18262,7 +18241,7 @@ function isHere(pid, clients) {
 	if (namespace === null) return false;
 	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
 }
-function parentOf(pid, stat) {
+function parentOf({ pid, stat }) {
 	let child = stat;
 	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
 		const above = processStat(child.parent);
@@ -18279,7 +18258,7 @@ function parentOf(pid, stat) {
 function isAdopter({ pid, stat }) {
 	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
 }
-function signsOf(pid, stat, clients) {
+function signsOf({ pid, stat }, clients) {
 	const argv = processArguments(pid) ?? [];
 	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
 	const began = Number(stat.start);

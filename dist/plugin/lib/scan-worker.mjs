@@ -898,22 +898,14 @@ function isOutOfReach(path) {
 }
 function holdsOutOfReach(dir) {
 	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
+	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
 }
 function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
+	return orNull$1(() => readNames(dir)) ?? [];
 }
 function readEntries(dir) {
 	const entries = readdirSync(fsPath(dir), {
@@ -1043,6 +1035,7 @@ function mountOf(port, path) {
 		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
 	});
 }
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
@@ -1236,7 +1229,6 @@ done
 echo ready
 exec cat >/dev/null
 `;
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
@@ -2041,8 +2033,12 @@ function withPlainFile(path, read) {
 	try {
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
 		throw error;
 	}
 	try {
@@ -15360,21 +15356,19 @@ function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
 }
 function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
 var HeldDirs = class {
@@ -15735,16 +15729,9 @@ function secondName(room, spot) {
 	}
 }
 function giveBack(spot, kept) {
-	for (let n = 0;; n++) {
-		const end = n === 0 ? "" : `.trai-${n}`;
-		try {
-			nodePort.link(kept.at, `${spot.at}${end}`);
-			nodePort.unlink(kept.at);
-			return n === 0 ? null : `${spot.path}${end}`;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
 }
 var Round = class {
 	result = {

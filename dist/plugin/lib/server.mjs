@@ -928,6 +928,7 @@ function below$2(path, dir) {
 function under(dir, rest) {
 	return dir === "/" && rest !== "" ? rest : `${dir}${rest}`;
 }
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
@@ -1163,8 +1164,12 @@ function withPlainFile(path, read) {
 	try {
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
 		throw error;
 	}
 	try {
@@ -2059,22 +2064,14 @@ function isOutOfReach(path) {
 }
 function holdsOutOfReach(dir) {
 	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
+	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
 }
 function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
+	return orNull$1(() => readNames(dir)) ?? [];
 }
 function readEntries(dir) {
 	const entries = readdirSync(fsPath(dir), {
@@ -2342,16 +2339,8 @@ var NOBODY = /* @__PURE__ */ new Set();
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, input, mounts) {
-	const { own, projectRoot, stateDir, scratch, fs } = input;
+function crowdOf(paths, wanted, fs) {
 	if (paths.length <= 100) return NOBODY;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
 	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$2(path, wanted));
 	return others.length > 100 ? new Set(others) : NOBODY;
 }
@@ -2515,7 +2504,12 @@ var Planner = class {
 	}
 	descendReadOnly(dir) {
 		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const wanted = [
+			...this.wanted,
+			...this.input.scratch,
+			...this.mounts.keys()
+		];
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
 		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
 		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
 		for (const path of paths) {
@@ -2679,7 +2673,6 @@ function mayAccess(path, mode) {
 	}
 }
 var USER_OPTIONS = "userxattr,index=on,volatile";
-var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
@@ -2692,7 +2685,8 @@ function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
 	const overlay = (path, target, lower) => {
 		const n = coveredDirs.find((covered) => covered.path === path)?.n;
 		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
-		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${root ? ROOT_OPTIONS$1 : USER_OPTIONS}`);
+		const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
+		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
 	};
 	const spots = childSpots(steps);
 	let parked = 0;
@@ -3298,7 +3292,7 @@ async function checkOverlay(stateDir) {
 			upper: at("1/u"),
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const result = await run$2("/usr/bin/unshare", [
 			...enter$1(),
 			"/bin/sh",
@@ -5135,23 +5129,18 @@ var MOST_ANCESTORS$1 = 256;
 var MOST_TRIES = 3;
 function lineageOf(pid, clients) {
 	const chain = [];
-	let adopter = null;
-	let at = processStat(pid);
-	let current = pid;
-	while (at !== null && chain.length < MOST_ANCESTORS$1) {
-		chain.push(signsOf(current, at, clients));
-		const above = parentOf(current, at);
-		if (above === null) break;
-		if (isAdopter(above)) {
-			adopter = { sid: above.stat.sid };
-			break;
-		}
-		current = above.pid;
-		at = above.stat;
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
+	};
+	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
 	}
 	return {
 		chain,
-		adopter,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
 		isHere: isHere(pid, clients)
 	};
 }
@@ -5175,7 +5164,7 @@ function isHere(pid, clients) {
 	if (namespace === null) return false;
 	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
 }
-function parentOf(pid, stat) {
+function parentOf({ pid, stat }) {
 	let child = stat;
 	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
 		const above = processStat(child.parent);
@@ -5192,7 +5181,7 @@ function parentOf(pid, stat) {
 function isAdopter({ pid, stat }) {
 	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
 }
-function signsOf(pid, stat, clients) {
+function signsOf({ pid, stat }, clients) {
 	const argv = processArguments(pid) ?? [];
 	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
 	const began = Number(stat.start);
@@ -17076,7 +17065,6 @@ done
 echo ready
 exec cat >/dev/null
 `;
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
@@ -23674,21 +23662,19 @@ function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
 }
 function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
 	}
 }
 var HeldDirs = class {
@@ -24049,16 +24035,9 @@ function secondName(room, spot) {
 	}
 }
 function giveBack(spot, kept) {
-	for (let n = 0;; n++) {
-		const end = n === 0 ? "" : `.trai-${n}`;
-		try {
-			nodePort.link(kept.at, `${spot.at}${end}`);
-			nodePort.unlink(kept.at);
-			return n === 0 ? null : `${spot.path}${end}`;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
 }
 var Round = class {
 	result = {
