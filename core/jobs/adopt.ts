@@ -9,9 +9,8 @@ import { recordBases } from '../overlay/bases.ts';
 import type { LiveSession, QuietSession } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import { type Env, sessionDir } from '../session/dirs.ts';
-import { readMeta } from '../session/meta-file.ts';
+import { readMeta, type SessionMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import type { SessionMeta } from '../session/types.ts';
 import { adoptionTools, finishInterruptedUndo, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, withSession } from './door/with-session.ts';
 

@@ -16,9 +16,9 @@ import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/coll
 import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { liveSources } from '../sandbox/live.ts';
+import type { SessionMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { listSessions } from '../session/store.ts';
-import type { SessionMeta } from '../session/types.ts';
 import { withSession } from './door/with-session.ts';
 
 export interface DiskParts {

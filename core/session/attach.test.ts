@@ -6,9 +6,8 @@ import { bundleProgram, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
 import { type AttachInput, attachClaude, configDirOf, sessionOfClaude } from './attach.ts';
 import { sessionDir } from './dirs.ts';
-import { metaPath, readMeta } from './meta-file.ts';
+import { type ClaudeIdentity, metaPath, readMeta } from './meta-file.ts';
 import { listSessions } from './store.ts';
-import type { ClaudeIdentity } from './types.ts';
 
 const states = testState('attach');
 afterAll(states.remove);

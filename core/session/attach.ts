@@ -12,10 +12,9 @@ import { TraiError } from '../../shared/errors.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
-import { updateMeta } from './meta-file.ts';
+import { type ClaudeIdentity, type SessionMeta, updateMeta } from './meta-file.ts';
 import type { Project } from './project.ts';
 import { ensureSession } from './store.ts';
-import type { ClaudeIdentity, SessionMeta } from './types.ts';
 
 export interface AttachInput {
   claudeId: string;

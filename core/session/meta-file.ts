@@ -4,11 +4,11 @@ import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { isByteString } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { EVENT_FIELDS } from '../../shared/log/events.ts';
 import { errorCode, orNull } from '../kernel/fs/port.ts';
 import { replaceFile } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { isSessionId } from './dirs.ts';
-import { type ClaudeIdentity, type SessionMeta, SOURCES } from './types.ts';
 
 export function metaPath(sessionDir: string): string {
   return join(sessionDir, 'meta.json');
@@ -85,53 +85,86 @@ function corrupt(path: string, what: string): TraiError {
   });
 }
 
-type Check = (value: unknown) => boolean;
+const SOURCES = EVENT_FIELDS.session.source;
 
-const text: Check = (value) => typeof value === 'string';
-const textOrNull: Check = (value) => value === null || text(value);
-const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const byteText: Check = (value) => typeof value === 'string' && isByteString(value);
-const time: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-const pid: Check = (value) => value === null || (Number.isSafeInteger(value) && Number(value) > 0);
-const sessionId: Check = (value) => typeof value === 'string' && isSessionId(value);
-const one: Check = (value) => value === 1;
+type Guard<T> = (value: unknown) => value is T;
 
-const IDENTITY: Record<keyof ClaudeIdentity, Check> = {
+const text = (value: unknown): value is string => typeof value === 'string';
+const byteText = (value: unknown): value is string => text(value) && isByteString(value);
+const time = (value: unknown): value is string => text(value) && !Number.isNaN(Date.parse(value));
+const sessionId = (value: unknown): value is string => text(value) && isSessionId(value);
+const projectId = (value: unknown): value is string => text(value) && /^[0-9a-f]{16}$/.test(value);
+const pid = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const one = (value: unknown): value is 1 => value === 1;
+const source = (value: unknown): value is (typeof SOURCES)[number] => SOURCES.some((word) => word === value);
+
+function nullOr<T>(check: Guard<T>) {
+  return (value: unknown): value is T | null => value === null || check(value);
+}
+
+function listOf<T>(check: Guard<T>) {
+  return (value: unknown): value is T[] => Array.isArray(value) && value.every(check);
+}
+
+type Value<G> = G extends Guard<infer T> ? T : never;
+
+const IDENTITY = {
   id: text,
-  source: (value) => SOURCES.some((source) => source === value),
-  pid,
-  pidStart: textOrNull,
+  source,
+  /** CLAUDE_PID and field 22 of its stat, which identify the client of a `/clear`. */
+  pid: nullOr(pid),
+  pidStart: nullOr(text),
   at: time,
 };
+export type ClaudeIdentity = { [K in keyof typeof IDENTITY]: Value<(typeof IDENTITY)[K]> };
 
-const META: Record<keyof SessionMeta, Check> = {
+const identity = (value: unknown): value is ClaudeIdentity => wrongField(value, IDENTITY) === null;
+
+const REQUIRED = {
   v: one,
   id: sessionId,
-  claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+  claude: listOf(identity),
+  /** The repository's top level, or the directory itself. */
   projectRoot: byteText,
+  /** Where the session began. */
   cwd: byteText,
-  projectId: (value) => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value),
+  projectId,
   createdAt: time,
-  configFile: textOrNull,
-  configProblems: texts,
-  claudeDirs: (value) => value === undefined || texts(value),
-  off: textOrNull,
-  caught: textOrNull,
-  adopted: (value) => value === undefined || (Array.isArray(value) && value.every(sessionId)),
-  wentOnIn: (value) => value === undefined || sessionId(value),
+  /** Null for the defaults. */
+  configFile: nullOr(text),
+  configProblems: listOf(text),
+  /** Why this session is off (doctor failed, SANDBOX_RUNTIME, by the user); null = on. */
+  off: nullOr(text),
+  /** The call that was caught outside the sandbox. */
+  caught: nullOr(text),
   logVersion: one,
 };
+const OPTIONAL = {
+  /** The clients' config directories (`~/.claude`, `$CLAUDE_CONFIG_DIR`), absolute, as named. */
+  claudeDirs: listOf(text),
+  /** Sessions whose overlay this one has adopted: their logs hold the calls that wrote in it. */
+  adopted: listOf(sessionId),
+  /** The session that adopted this one's overlay. */
+  wentOnIn: sessionId,
+};
+export type SessionMeta = { [K in keyof typeof REQUIRED]: Value<(typeof REQUIRED)[K]> } & {
+  [K in keyof typeof OPTIONAL]?: Value<(typeof OPTIONAL)[K]>;
+};
+
+type Guards = Readonly<Record<string, Guard<unknown>>>;
 
 /** The first missing or wrong field, or null. Unknown fields are allowed. */
-function wrongField(value: unknown, checks: Record<string, Check>): string | null {
+function wrongField(value: unknown, required: Guards, optional: Guards = {}): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object';
   const found = new Map<string, unknown>(Object.entries(value));
-  for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+  for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+  for (const [name, check] of Object.entries(optional))
+    if (found.get(name) !== undefined && !check(found.get(name))) return name;
   return null;
 }
 
 export function isSessionMeta(value: unknown): value is SessionMeta {
-  return wrongField(value, META) === null;
+  return wrongField(value, REQUIRED, OPTIONAL) === null;
 }
 
 export function parseMeta(json: string): { meta: SessionMeta } | { problem: string } {
@@ -142,5 +175,5 @@ export function parseMeta(json: string): { meta: SessionMeta } | { problem: stri
     return { problem: 'not JSON' };
   }
   if (isSessionMeta(value)) return { meta: value };
-  return { problem: `missing or wrong: ${wrongField(value, META) ?? ''}` };
+  return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ''}` };
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSessionMeta, parseMeta } from './meta-file.ts';
-import type { SessionMeta } from './types.ts';
+import { isSessionMeta, parseMeta, type SessionMeta } from './meta-file.ts';
 
 const meta: SessionMeta = {
   v: 1,

@@ -18,9 +18,8 @@ import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { LOG_NAME } from './log/append.ts';
-import { metaText, readMeta } from './meta-file.ts';
+import { metaText, readMeta, type SessionMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';
-import type { SessionMeta } from './types.ts';
 
 interface SessionListing {
   /** Newest use first. */

@@ -15,9 +15,8 @@ import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock
 import { sessionDir } from '../../session/dirs.ts';
 import { logTo } from '../../session/log/append.ts';
 import { readLog } from '../../session/log/read.ts';
-import { readMeta, updateMeta } from '../../session/meta-file.ts';
+import { readMeta, type SessionMeta, updateMeta } from '../../session/meta-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { SessionMeta } from '../../session/types.ts';
 import { log, logCommit, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */

@@ -10,8 +10,7 @@ import { takeOverlay } from '../../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { asQuiet, type QuietSession, withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import { writeMeta } from '../../session/meta-file.ts';
-import type { SessionMeta } from '../../session/types.ts';
+import { type SessionMeta, writeMeta } from '../../session/meta-file.ts';
 import { expectQuiet, MovedOn, withRequest, withSession } from './with-session.ts';
 
 let t: TestSession;

@@ -2893,7 +2893,7 @@ async function replacedAmong(ctx, covered, dirs) {
 	try {
 		let way = "";
 		for (const dir of dirs) {
-			way += identity$1(dir.upper);
+			way += identity$2(dir.upper);
 			const known = remembered.get(dir.upperPath);
 			let madeAgain = known?.way === way ? known.madeAgain : null;
 			if (madeAgain === null) {
@@ -2930,7 +2930,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
+function identity$2({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 var REASONS$1 = {
@@ -4348,7 +4348,7 @@ async function scan(ctx, trace) {
 	};
 	await run(ctx, walk, keep, trace);
 	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
 	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
@@ -4365,7 +4365,7 @@ async function run(ctx, walk, take, trace) {
 	}
 	return await part(walk.attributes.compare());
 }
-function listOf(ctx, walk, found) {
+function listOf$1(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -6819,14 +6819,6 @@ function holds$3(pid, fd, lock) {
 		return false;
 	}
 }
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -6892,46 +6884,57 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var SOURCES = EVENT_FIELDS.session.source;
 var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
 var IDENTITY = {
 	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
 	at: time
 };
-var META = {
+var identity$1 = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
 	v: one,
 	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	claude: listOf(identity$1),
 	projectRoot: byteText,
 	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	projectId,
 	createdAt: time,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
+	configFile: nullOr(text),
+	configProblems: listOf(text),
+	off: nullOr(text),
+	caught: nullOr(text),
 	logVersion: one
 };
-function wrongField(value, checks) {
+var OPTIONAL = {
+	claudeDirs: listOf(text),
+	adopted: listOf(sessionId),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
 	return null;
 }
 function isSessionMeta(value) {
-	return wrongField(value, META) === null;
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
 }
 function parseMeta(json) {
 	let value;
@@ -6941,7 +6944,7 @@ function parseMeta(json) {
 		return { problem: "not JSON" };
 	}
 	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+	return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ""}` };
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);

@@ -1834,14 +1834,251 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the user was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the user to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the user",
+	"one-shot": "the user let the next call run on the host",
+	"session-off": "the user turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the user",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
 ];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText$1 = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText$1,
+	texts: (value) => Array.isArray(value) && value.every(isText$1),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+	});
+}
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -1907,46 +2144,57 @@ function corrupt$1(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var SOURCES = EVENT_FIELDS.session.source;
 var text$1 = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text$1(value);
-var texts = (value) => Array.isArray(value) && value.every(text$1);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time$1 = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var byteText = (value) => text$1(value) && isByteString(value);
+var time$1 = (value) => text$1(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text$1(value) && isSessionId(value);
+var projectId = (value) => text$1(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 var one$1 = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf$1(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
 var IDENTITY = {
 	id: text$1,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text$1),
 	at: time$1
 };
-var META = {
+var identity$2 = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
 	v: one$1,
 	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	claude: listOf$1(identity$2),
 	projectRoot: byteText,
 	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	projectId,
 	createdAt: time$1,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
+	configFile: nullOr(text$1),
+	configProblems: listOf$1(text$1),
+	off: nullOr(text$1),
+	caught: nullOr(text$1),
 	logVersion: one$1
 };
-function wrongField(value, checks) {
+var OPTIONAL = {
+	claudeDirs: listOf$1(text$1),
+	adopted: listOf$1(sessionId),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
 	return null;
 }
 function isSessionMeta(value) {
-	return wrongField(value, META) === null;
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
 }
 function parseMeta(json) {
 	let value;
@@ -1956,7 +2204,7 @@ function parseMeta(json) {
 		return { problem: "not JSON" };
 	}
 	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+	return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ""}` };
 }
 var CLIENT_NAMES = [
 	"projects",
@@ -3324,251 +3572,6 @@ function reason(result) {
 }
 function readSetting(name) {
 	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
-}
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the user was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the user to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the user",
-	"one-shot": "the user let the next call run on the host",
-	"session-off": "the user turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the user",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText$1 = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText$1,
-	texts: (value) => Array.isArray(value) && value.every(isText$1),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
-	});
 }
 function isLoggedEvent(line) {
 	return "event" in line;
@@ -23300,7 +23303,7 @@ async function within(ms, work) {
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
-	const source = SOURCES.find((known) => known === text(input.all, "source")) ?? "startup";
+	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const transcript = text(input.all, "transcript_path");
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({

@@ -1,7 +1,7 @@
 import { projectOf } from '../../../core/session/project.ts';
-import { SOURCES } from '../../../core/session/types.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
+import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { rememberUnable } from '../claim/decide-call.ts';
 import { forgetTold } from '../file-tools/search-hint.ts';
@@ -21,7 +21,8 @@ export async function sessionStart(
   input: HookInput,
   headers: HookHeaders,
 ): Promise<HookAnswer> {
-  const source = SOURCES.find((known) => known === text(input.all, 'source')) ?? 'startup';
+  const source =
+    EVENT_FIELDS.session.source.find((known) => known === text(input.all, 'source')) ?? 'startup';
   const transcript = text(input.all, 'transcript_path');
   const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
   const session = await world.attach({

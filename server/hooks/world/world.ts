@@ -25,10 +25,9 @@ import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/s
 import { loadConfig } from '../../../core/session/config-file.ts';
 import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
-import { readMeta, updateMeta } from '../../../core/session/meta-file.ts';
+import { readMeta, type SessionMeta, updateMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
-import type { SessionMeta } from '../../../core/session/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
