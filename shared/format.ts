@@ -33,3 +33,8 @@ export function localText(iso: string): string {
   const shift = new Date(utc).getTimezoneOffset() * 60_000;
   return new Date(utc - shift).toISOString().slice(0, 23).replace('T', ' ');
 }
+
+/** `{name}` in a message stands for `values.name`. */
+export function filled(message: string, values: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}

@@ -1,5 +1,6 @@
 /** Refusals as users read them: the message says what happened, the hint what to do. */
 import { type ErrorCode, type ErrorDetails, TraiError } from '../../shared/errors.ts';
+import { filled } from '../../shared/format.ts';
 
 const NEW_CODE = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';
 const RELOAD = 'Reload the page for a new number.';
@@ -72,6 +73,5 @@ export function refusal(
   details: Omit<ErrorDetails, 'hint'> & { cause?: unknown } = {},
 ): TraiError {
   const [code, message, hint]: readonly [ErrorCode, string, string?] = REFUSALS[name];
-  const text = message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
-  return new TraiError(code, text, { ...details, hint });
+  return new TraiError(code, filled(message, values), { ...details, hint });
 }

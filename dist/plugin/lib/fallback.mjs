@@ -10824,6 +10824,73 @@ function existing$1(top, name) {
 		};
 	}
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function filled(message, values) {
+	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
+var ANEW = "Ask the user to type /clear, which starts the session anew.";
+var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
+var MESSAGES = {
+	"not-set-up": `this session was not set up (the SessionStart hook failed). Nothing was run. ${ANEW}`,
+	"caught": `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${ANEW}`,
+	"env-missing": `this session's env file is missing, so the command would not run in the sandbox. Nothing was run. ${ANEW}`,
+	"env-changed": `this session's env file was changed, so the command might not run in the sandbox. Nothing was run. ${ANEW}`,
+	"env-unknown": `the hook did not look at the env file. Nothing was run. ${ANEW}`,
+	"undecided": "this was not run, because it could not be decided: {why}",
+	"not-sandboxed": "NOT SANDBOXED: this command ran on the host: {command}. Bash is refused until you type /clear.",
+	"own-state": "{dir} holds trai's own state and is not for {tool}. Ask the user instead.",
+	"own-commands": "only the user may run trai's commands. Ask the user to type the command.",
+	"not-typed": "/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}",
+	"not-run": "{why}. Nothing of the command was run.",
+	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
+	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
+	"pending-refused": `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT$1} Then run this again.`,
+	"pending-asked": `{said} ${WAY_OUT$1} Allow this only if it is right without them.`,
+	"not-kept": "What `{what}` throws away cannot be saved: {why}.",
+	"loss-asked": "{said} Allow this only if it may be lost.",
+	"loss-refused": "{lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.",
+	"no-space": "{dir} has no space left ({why}). Free some space on that disk; what is pending stays",
+	"not-in-view": "{why}, which has pending changes that this call would not see. {undo}, or end this session and start a new one: what is pending stays in this one",
+	"untidy": "the work after a call could not be done: {why}",
+	"not-replayed": "a running process was not told of a change on the host: {why}",
+	"replay-saved": "a process of the session wrote to a file while the host's change of it was taken over; its version is pending as {path}",
+	"overlap": "{overlap}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.",
+	"host-conflicts": "{count} in conflict since {commands} ran on the host: {named}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.",
+	"no-session": "the session could not be set up: {why}. Bash calls will be refused.",
+	"unable-user": "the sandbox does not work here: {why} Until that is fixed, Bash calls run nothing and end with status 125.{pending} See /trai:doctor.",
+	"unable-model": "Bash calls cannot run here for now, and end with status 125: {why} Only the user can fix that (/trai:doctor).{pending}",
+	"pending-safe": " Pending changes of this session are safe.",
+	"bad-config": "the config {file} is invalid ({problems}), so the defaults are used",
+	"config-off": "the config has \"enabled\": false, so everything runs on the host",
+	"begun": "what Bash writes stays pending until you commit it",
+	"went-on": "what was pending here continues in session {session}",
+	"moved": "the host changed {moved} of {count} since: {named}",
+	"orientation": [
+		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...)."
+	].join("\n"),
+	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
+};
+function message(key, ...[values]) {
+	return filled(MESSAGES[key], values ?? {});
+}
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
 	try {
@@ -11160,23 +11227,6 @@ function remedyForPackage(name) {
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 var DEFAULT_CONFIG = {
 	passthrough: [
@@ -13513,8 +13563,11 @@ function isFresh(file, key) {
 	}
 }
 function failureText(thrown, stateDir) {
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	return isNoSpace(thrown) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
+	const why = thrown instanceof Error ? thrown.message : String(thrown);
+	return isNoSpace(thrown) ? message("no-space", {
+		dir: stateDir,
+		why
+	}) : why;
 }
 var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
 var sinceBoot = () => Math.round(uptime() * 1e3);
@@ -13763,10 +13816,9 @@ function linkedFile(paths, projectRoot, config) {
 async function besidePending(session, config, decided) {
 	const said = await session.ask("missing", decided.uses);
 	if (said === "") return decided;
-	const wayOut = "Only the user can put them there first: by typing /trai:commit.";
 	const mode = config.hostWithPending;
 	if (mode === "refuse") {
-		const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
+		const text = message("pending-refused", { said });
 		return {
 			...decided,
 			mode: "refuse",
@@ -13783,20 +13835,20 @@ async function besidePending(session, config, decided) {
 	return {
 		...decided,
 		text: said,
-		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
+		ask: message("pending-asked", { said: asked })
 	};
 }
 async function besideLosses(config, decided) {
 	const found = await lookAhead(decided.uses);
 	if (found === null) return decided;
-	const said = notKeptText(found.what, found.why);
+	const said = message("not-kept", { ...found });
 	if (config.hostWithPending === "warn") return {
 		...decided,
 		text: `${decided.text} ${said}`.trim()
 	};
 	return {
 		...decided,
-		ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim()
+		ask: message("loss-asked", { said: `${decided.ask} ${said}`.trim() })
 	};
 }
 async function permitted({ dir }, command, facts) {
@@ -13819,9 +13871,6 @@ function ownArguments(command, programs) {
 function foldBlanks(text) {
 	return text.trim().replace(/\s+/g, " ");
 }
-function notKeptText(what, why) {
-	return `What \`${what}\` throws away cannot be saved: ${why}.`;
-}
 function rememberUnable({ dir }, why) {
 	if (why === null) rmSync(`${dir}/unable`, { force: true });
 	else writeFileSync(`${dir}/unable`, `${why}\n`, { mode: 384 });
@@ -13839,7 +13888,7 @@ async function unlessUnable(session, decision) {
 		rememberUnable(session, null);
 		return decision;
 	}
-	const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+	const text = message("unable", { why });
 	return {
 		...decision,
 		mode: "refuse",
@@ -13873,7 +13922,7 @@ async function answerClaim(world, body, report) {
 		return await answer(session, claim, call);
 	} catch (error) {
 		report(error);
-		return `refuse ${call}\n${failureText(error, world.stateDir)}. Nothing of the command was run.\nSee: trai doctor\n`;
+		return `refuse ${call}\n${message("not-run", { why: failureText(error, world.stateDir) })}\nSee: trai doctor\n`;
 	}
 }
 async function answer(session, claim, call) {
@@ -13948,7 +13997,9 @@ async function withDirectory(session, claim, outcome, config) {
 			dir: await session.plan(claim.pid, config)
 		};
 	} catch (error) {
-		const text = `${failureText(error, session.world.stateDir)}. Nothing of the command was run.${error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : ""}`;
+		const why = failureText(error, session.world.stateDir);
+		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
+		const text = message("not-run", { why }) + hint;
 		return {
 			outcome: {
 				...outcome,
@@ -13992,7 +14043,7 @@ function whenAsked(decision$1, { who, asked, sameText }) {
 		outcome: decision$1,
 		note: decision$1.text
 	};
-	const text = `${decision$1.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
+	const text = message("unasked", { said: decision$1.text });
 	return {
 		outcome: {
 			...decision$1,
@@ -14013,7 +14064,7 @@ async function whenKept(session, call, { outcome, note }, { who, mayBeLost, conf
 		outcome,
 		note: note === "" ? lost : `${note}\ntrai: ${lost}`
 	};
-	const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
+	const text = message("loss-refused", { lost });
 	return {
 		outcome: {
 			...outcome,
@@ -14035,7 +14086,10 @@ async function keep$1(session, call, uses, { undo }) {
 		...rest,
 		text: failed
 	});
-	return kept.flatMap(({ what, failed }) => failed === "" ? [] : [notKeptText(what, failed)]).join(" ");
+	return kept.flatMap(({ what, failed: why }) => why === "" ? [] : [message("not-kept", {
+		what,
+		why
+	})]).join(" ");
 }
 async function decideClaim(session, { origin, string, carried, cwd }, config) {
 	if (origin !== "claude") return {
@@ -20155,7 +20209,10 @@ function ownDirectoryText({ stateDir }, call) {
 		const asked = fromText(absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd));
 		for (const candidate of [asked, followed(asked)]) {
 			const hit = own.find((dir) => isWithin(candidate, dir));
-			if (hit !== void 0) return `${toDisplay(hit)} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+			if (hit !== void 0) return message("own-state", {
+				dir: toDisplay(hit),
+				tool: call.tool
+			});
 		}
 	}
 	return null;
@@ -20273,17 +20330,11 @@ async function lookIn(session, file, thorough) {
 	const ctx = await session.context();
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
-var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-var ENV_PROBLEMS = {
-	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
-	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
-	"": "the hook did not look at the env file. Nothing was run."
-};
 var LAUNCH_WAIT_MS = 15e3;
 var LAUNCH_POLL_MS = 50;
 async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
-	if (session === null) return blocked(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
+	if (session === null) return blocked(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
 	const command = text(call.toolInput, "command");
 	const refused = async (reason, why) => {
@@ -20296,8 +20347,8 @@ async function beforeCommand(world, call, headers) {
 		});
 		return blocked(why);
 	};
-	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
-	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
+	if (session.meta.caught !== null) return await refused("caught", message("caught"));
+	if (headers.env !== "ok") return await refused("env-file", message(headers.env === "" ? "env-unknown" : `env-${headers.env}`));
 	const { config } = world.config();
 	const decision = await decideCall(session, {
 		command,
@@ -20416,7 +20467,7 @@ async function recordOutcome(session, call, failed) {
 }
 function notSandboxed(call) {
 	const command = text(call.toolInput, "command");
-	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
+	return `trai: ${message("not-sandboxed", { command: command.length > 80 ? `${command.slice(0, 80)}…` : command })}`;
 }
 function isUnderWay(session, request) {
 	const open = session.requests.open.find(request);
@@ -20679,8 +20730,11 @@ function conflictsText(session, what, fresh) {
 		return `${shown(path, root)}${why}`;
 	});
 	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
-	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
+	return message("host-conflicts", {
+		count: countText(fresh.length, "pending change is", "pending changes are"),
+		commands: [...new Set(what)].map((one) => `\`${one}\``).join(" and "),
+		named: `${named.join(", ")}${more}`
+	});
 }
 async function overlapNews(session) {
 	const { stateDir, env } = session.world;
@@ -20688,7 +20742,10 @@ async function overlapNews(session) {
 	for (const other of takeNews(session.dir)) {
 		const overlap = await overlapWith(stateDir, env, session.id, other);
 		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
+		else {
+			const said = overlapText(other, overlap, bytePath(session.meta.projectRoot));
+			lines.push(`trai: ${message("overlap", { overlap: said })}`);
+		}
 	}
 	return lines;
 }
@@ -20723,7 +20780,10 @@ async function userPromptExpansion(world, input, caller) {
 	const who = caller();
 	if (!isOfTheUser(who)) return json({
 		decision: "block",
-		reason: notTyped(name, who)
+		reason: `trai: ${message("not-typed", {
+			name,
+			who: who.found
+		})}`
 	});
 	const args = foldBlanks(text(input.all, "command_args"));
 	const answer = await world.server?.typed(session, {
@@ -20747,9 +20807,6 @@ async function userPromptExpansion(world, input, caller) {
 		state: "open"
 	});
 	return RUN_TYPED;
-}
-function notTyped(name, { found }) {
-	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 async function userPromptSubmit(session, input) {
 	const prompt = text(input.all, "prompt");
@@ -20806,7 +20863,10 @@ async function sessionStart(world, input, headers) {
 		plugin: VERSION
 	});
 	const { problems, file, config } = world.config();
-	const problem = problems.length === 0 ? "" : configText(file, problems);
+	const problem = problems.length === 0 ? "" : message("bad-config", {
+		file: file ?? "",
+		problems: problems.join("; ")
+	});
 	if (problem !== "") await session.log({
 		t: "notice",
 		code: "config",
@@ -20822,45 +20882,40 @@ async function sayUnable(session, why) {
 		ok: false,
 		failed: [why]
 	});
-	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
-	return json({
-		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
-		}
-	});
-}
-function configText(file, problems) {
-	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
+	const pending = await session.pending() ? message("pending-safe") : "";
+	return contextAnswer("SessionStart", [`trai: ${message("unable-model", {
+		why,
+		pending
+	})}`], `trai: ${message("unable-user", {
+		why,
+		pending
+	})}`);
 }
 async function welcome(session, problem, enabled) {
 	const isPending = await session.pending();
 	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
 	const moved = facts === null ? "" : movedText(facts);
-	return json({
-		systemMessage: `trai: ${[
-			ownText(session, isPending, facts),
-			...moved === "" ? [] : [moved],
-			...earlierText(await session.earlierPending(), isPending),
-			...problem === "" ? [] : [problem],
-			...enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
-		].join("; ")}. /trai:ui shows it.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: orientation(isPending, facts, moved)
-		}
-	});
+	const said = [
+		ownText(session, isPending, facts),
+		...moved === "" ? [] : [moved],
+		...earlierText(await session.earlierPending(), isPending),
+		...problem === "" ? [] : [problem],
+		...enabled ? [] : [message("config-off")]
+	];
+	return contextAnswer("SessionStart", orientation(isPending, facts, moved), `trai: ${said.join("; ")}. /trai:ui shows it.`);
 }
 function ownText({ meta }, isPending, facts) {
 	const count = facts?.count ?? 0;
 	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
-	return "what Bash writes stays pending until you commit it";
+	return meta.wentOnIn === void 0 ? message("begun") : message("went-on", { session: meta.wentOnIn });
 }
 function movedText({ count, moved, movedNamed }) {
 	if (moved === 0) return "";
-	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
+	return message("moved", {
+		moved,
+		count: countText(count, "pending path"),
+		named: movedNamed
+	});
 }
 function earlierText(earlier, pending) {
 	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
@@ -20872,12 +20927,10 @@ function earlierText(earlier, pending) {
 function orientation(isPending, facts, moved) {
 	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
 	return [
-		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
+		message("orientation"),
 		...isPending ? [pending] : [],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
-	].join("\n");
+		...moved === "" ? [] : [message("moved-model", { moved })]
+	];
 }
 async function answerHook(world, event, body, headers, report) {
 	try {
@@ -20891,9 +20944,9 @@ async function answerHook(world, event, body, headers, report) {
 	} catch (error) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
-		const message = failureText(error, world.stateDir);
-		if (event === "PreToolUse") return blocked(`this was not run, because it could not be decided: ${message}`);
-		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
+		const why = failureText(error, world.stateDir);
+		if (event === "PreToolUse") return blocked(message("undecided", { why }));
+		return json({ systemMessage: `trai: ${message("no-session", { why })}` });
 	}
 }
 async function ofSession(session, event, input) {
@@ -20936,7 +20989,7 @@ async function preToolUse(world, call, headers) {
 	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
 	if (call.tool === "") throw new Error("the event names no tool");
 	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
-	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked(message("own-commands")) : SILENT;
 }
 function diskWarning({ dir, world }) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
@@ -22407,7 +22460,10 @@ async function expectPendingInView(ctx, plan) {
 	for (const covered of left) {
 		if (!await holdsPending(ctx, covered)) continue;
 		const below = mountBelow(covered);
-		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
+		throw new TraiError("unsupported", message("not-in-view", {
+			why: below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`,
+			undo: below === null ? "Mount it again" : "Unmount it"
+		}));
 	}
 }
 async function holdsPending(ctx, covered) {
@@ -22692,7 +22748,7 @@ var HookSession = class HookSession {
 			if (left.length > 0) await this.#replay(ctx, [], true);
 			await noteOverlaps(stateDir, env, this.id);
 		} catch (error) {
-			const text = `the work after a call could not be done: ${failureText(error, stateDir)}`;
+			const text = message("untidy", { why: failureText(error, stateDir) });
 			await this.log({
 				t: "notice",
 				code: "untidy",
@@ -22714,7 +22770,7 @@ var HookSession = class HookSession {
 			});
 			for (const path of saved) await this.log(savedNotice(path));
 		} catch (error) {
-			const text = `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`;
+			const text = message("not-replayed", { why: failureText(error, ctx.stateDir) });
 			await this.log({
 				t: "notice",
 				code: "not-replayed",
@@ -22753,7 +22809,7 @@ function savedNotice(path) {
 	return {
 		t: "notice",
 		code: "replay-saved",
-		text: `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`
+		text: message("replay-saved", { path: toDisplay(path) })
 	};
 }
 function report(thrown) {

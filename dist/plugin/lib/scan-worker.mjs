@@ -12309,6 +12309,9 @@ function localText(iso) {
 	const shift = new Date(utc).getTimezoneOffset() * 6e4;
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
+function filled(message, values) {
+	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
 var same = (text) => text;
 var PLAIN$1 = {
 	bold: same,
@@ -17028,7 +17031,7 @@ var REFUSALS = {
 };
 function refusal(name, values = {}, details = {}) {
 	const [code, message, hint] = REFUSALS[name];
-	return new TraiError(code, message.replace(/\{(\w+)\}/g, (_, value) => String(values[value])), {
+	return new TraiError(code, filled(message, values), {
 		...details,
 		hint
 	});

@@ -18,10 +18,11 @@ import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
+import { message } from '../../messages/hooks.ts';
 import type { OpenCall } from '../world/requests.ts';
 import { failureText } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
-import { type Decided, decideCall, notKeptText, unlessUnable } from './decide-call.ts';
+import { type Decided, decideCall, unlessUnable } from './decide-call.ts';
 
 /** docs/protocol.md, POST /claim. */
 export interface Claim {
@@ -60,8 +61,8 @@ export async function answerClaim(
     return await answer(session, claim, call);
   } catch (error) {
     report(error);
-    const message = failureText(error, world.stateDir);
-    return `refuse ${call}\n${message}. Nothing of the command was run.\nSee: trai doctor\n`;
+    const why = failureText(error, world.stateDir);
+    return `refuse ${call}\n${message('not-run', { why })}\nSee: trai doctor\n`;
   }
 }
 
@@ -114,9 +115,9 @@ async function withDirectory(
     await session.settled();
     return { outcome, dir: await session.plan(claim.pid, config) };
   } catch (error) {
-    const message = failureText(error, session.world.stateDir);
+    const why = failureText(error, session.world.stateDir);
     const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
-    const text = `${message}. Nothing of the command was run.${hint}`;
+    const text = message('not-run', { why }) + hint;
     return { outcome: { ...outcome, mode: 'refuse', reason: 'unavailable', text }, dir: '' };
   }
 }
@@ -158,7 +159,7 @@ function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome
   if (asked && (sameText || !runsPrograms)) return { outcome: decision, note: '' };
   if (runsPrograms) return { outcome: plainDecision('sandbox', 'default'), note: '' };
   if (who === 'user') return { outcome: decision, note: decision.text };
-  const text = `${decision.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
+  const text = message('unasked', { said: decision.text });
   return { outcome: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
 }
 
@@ -172,7 +173,7 @@ async function whenKept(
   const lost = outcome.mode === 'host' ? await keep(session, call, outcome.uses, config) : '';
   if (lost === '' || mayBeLost) return { outcome, note };
   if (who === 'user') return { outcome, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
-  const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
+  const text = message('loss-refused', { lost });
   return { outcome: { ...outcome, mode: 'refuse', reason: 'unasked', text }, note };
 }
 
@@ -188,7 +189,9 @@ async function keep(
   expireSaved(saved, undo.keepDays, Date.now());
   const kept = await keepLosses(uses, saved, call);
   for (const { failed, ...rest } of kept) await session.log({ t: 'call.saved', call, ...rest, text: failed });
-  return kept.flatMap(({ what, failed }) => (failed === '' ? [] : [notKeptText(what, failed)])).join(' ');
+  return kept
+    .flatMap(({ what, failed: why }) => (why === '' ? [] : [message('not-kept', { what, why })]))
+    .join(' ');
 }
 
 async function decideClaim(

@@ -8,6 +8,7 @@ import { hasGrant, permitText, takeGrant } from '../../../core/session/grants.ts
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import type { Decision, Facts } from '../../../shared/model/decision.ts';
+import { message } from '../../messages/hooks.ts';
 import { whyUnable } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';
 import { reachedOwn } from './own-reach.ts';
@@ -96,24 +97,23 @@ function linkedFile(paths: readonly string[], projectRoot: string, config: Confi
 async function besidePending(session: HookSession, config: Config, decided: Decision): Promise<Decision> {
   const said = await session.ask('missing', decided.uses);
   if (said === '') return decided;
-  const wayOut = 'Only the user can put them there first: by typing /trai:commit.';
   const mode = config.hostWithPending;
   if (mode === 'refuse') {
-    const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
+    const text = message('pending-refused', { said });
     return { ...decided, mode: 'refuse', reason: 'host-with-pending', text, ask: '' };
   }
   if (mode === 'warn') return { ...decided, text: decided.ask === '' ? said : decided.text };
   const asked = decided.ask === '' ? said : `${decided.ask} ${said}`;
-  return { ...decided, text: said, ask: `${asked} ${wayOut} Allow this only if it is right without them.` };
+  return { ...decided, text: said, ask: message('pending-asked', { said: asked }) };
 }
 
 /** A host command that discards what cannot be saved: asks or warns. */
 async function besideLosses(config: Config, decided: Decision): Promise<Decision> {
   const found = await lookAhead(decided.uses);
   if (found === null) return decided;
-  const said = notKeptText(found.what, found.why);
+  const said = message('not-kept', { ...found });
   if (config.hostWithPending === 'warn') return { ...decided, text: `${decided.text} ${said}`.trim() };
-  return { ...decided, ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim() };
+  return { ...decided, ask: message('loss-asked', { said: `${decided.ask} ${said}`.trim() }) };
 }
 
 /** bin/trai takes the arguments of `trai NAME --from-prompt` from the permit: they never pass a shell. */
@@ -139,10 +139,6 @@ export function foldBlanks(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-export function notKeptText(what: string, why: string): string {
-  return `What \`${what}\` throws away cannot be saved: ${why}.`;
-}
-
 /** Set by doctor at SessionStart; calls then end with 125, and doctor runs again for each. */
 export function rememberUnable({ dir }: HookSession, why: string | null): void {
   if (why === null) rmSync(`${dir}/unable`, { force: true });
@@ -161,6 +157,6 @@ export async function unlessUnable(session: HookSession, decision: Decided): Pro
     rememberUnable(session, null);
     return decision;
   }
-  const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+  const text = message('unable', { why });
   return { ...decision, mode: 'refuse', reason: 'unavailable', text, ask: '', uses: [] };
 }

@@ -9,6 +9,7 @@ import { updateMeta } from '../../../core/session/meta-file.ts';
 import { excerpt } from '../../../shared/log/lines.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
 import { visible } from '../../../shared/terminal/visible.ts';
+import { message } from '../../messages/hooks.ts';
 import { decideCall } from '../claim/decide-call.ts';
 import { blocked, type HookAnswer, type HookHeaders, json, SILENT } from '../world/answer.ts';
 import {
@@ -26,16 +27,6 @@ import type { OpenCall } from '../world/requests.ts';
 import { eventsNaming } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 
-const START_ANEW = 'Ask the user to type /clear, which starts the session anew.';
-
-const ENV_PROBLEMS: Readonly<Record<string, string>> = {
-  missing:
-    "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
-  changed:
-    "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
-  '': 'the hook did not look at the env file. Nothing was run.',
-};
-
 /** Start of a background call's shell, on a busy machine with a large snapshot to source. */
 const LAUNCH_WAIT_MS = 15_000;
 const LAUNCH_POLL_MS = 50;
@@ -46,22 +37,16 @@ export async function beforeCommand(
   headers: HookHeaders,
 ): Promise<HookAnswer> {
   const session = await world.session(call.claude);
-  if (session === null) {
-    return blocked(
-      `this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`,
-    );
-  }
+  if (session === null) return blocked(message('not-set-up'));
   if (session.meta.off !== null) return SILENT;
   const command = text(call.toolInput, 'command');
   const refused = async (reason: Decision['reason'], why: string): Promise<HookAnswer> => {
     await logRequest(session, call, { command, mode: 'refuse', reason, text: why, twins: 0 });
     return blocked(why);
   };
-  if (session.meta.caught !== null) {
-    const reason = 'an earlier call of this session ran outside the sandbox unnoticed, so no more are run';
-    return await refused('caught', `${reason}. ${START_ANEW}`);
-  }
-  if (headers.env !== 'ok') return await refused('env-file', `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
+  if (session.meta.caught !== null) return await refused('caught', message('caught'));
+  if (headers.env !== 'ok')
+    return await refused('env-file', message(headers.env === '' ? 'env-unknown' : `env-${headers.env}`));
   const { config } = world.config();
   const decision = await decideCall(session, { command, cwd: call.cwd, config, at: 'request' });
   if (decision.mode === 'refuse') return await refused(decision.reason, decision.text);
@@ -168,7 +153,7 @@ async function recordOutcome(session: HookSession, call: ToolInput, failed: bool
 function notSandboxed(call: ToolInput): string {
   const command = text(call.toolInput, 'command');
   const shown = command.length > 80 ? `${command.slice(0, 80)}…` : command;
-  return `trai: NOT SANDBOXED: this command ran on the host: ${shown}. Bash is refused until you type /clear.`;
+  return `trai: ${message('not-sandboxed', { command: shown })}`;
 }
 
 /** No launcher has claimed the request yet, or one has and has not started. */

@@ -15,6 +15,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { lowSpace } from '../../../core/jobs/disk.ts';
 import { lowText } from '../../../shared/terminal/text.ts';
+import { message } from '../../messages/hooks.ts';
 import { afterFileTools, beforeFileTool, fileTouched } from '../file-tools/file-view.ts';
 import {
   blocked,
@@ -53,12 +54,9 @@ export async function answerHook(
   } catch (error) {
     report(error);
     if (event !== 'PreToolUse' && event !== 'SessionStart') return SILENT;
-    const message = failureText(error, world.stateDir);
-    if (event === 'PreToolUse')
-      return blocked(`this was not run, because it could not be decided: ${message}`);
-    return json({
-      systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.`,
-    });
+    const why = failureText(error, world.stateDir);
+    if (event === 'PreToolUse') return blocked(message('undecided', { why }));
+    return json({ systemMessage: `trai: ${message('no-session', { why })}` });
   }
 }
 
@@ -114,7 +112,7 @@ async function preToolUse(world: HookWorld, call: ToolInput, headers: HookHeader
   const named = Object.values(call.toolInput).some(
     (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
   );
-  return named ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+  return named ? blocked(message('own-commands')) : SILENT;
 }
 
 function diskWarning({ dir, world }: HookSession): string | undefined {

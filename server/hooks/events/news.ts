@@ -7,7 +7,8 @@ import { takeAgentNews } from '../../../core/jobs/door/outcome.ts';
 import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
 import { bytePath, fromText } from '../../../shared/bytes.ts';
 import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';
-import { overlapText } from '../../../shared/terminal/text.ts';
+import { countText, overlapText } from '../../../shared/terminal/text.ts';
+import { message } from '../../messages/hooks.ts';
 import { type HookInput, isObject, list, text } from '../world/input.ts';
 import { shown } from '../world/list-questions.ts';
 import { eventsNaming } from '../world/session-files.ts';
@@ -48,11 +49,11 @@ function conflictsText(session: HookSession, what: readonly string[], fresh: Con
     return `${shown(path, root)}${why}`;
   });
   const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : '';
-  const commands = [...new Set(what)].map((one) => `\`${one}\``).join(' and ');
-  return (
-    `${fresh.length} pending ${fresh.length === 1 ? 'change is' : 'changes are'} in conflict since ${commands} ran on the host: ` +
-    `${named.join(', ')}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`
-  );
+  return message('host-conflicts', {
+    count: countText(fresh.length, 'pending change is', 'pending changes are'),
+    commands: [...new Set(what)].map((one) => `\`${one}\``).join(' and '),
+    named: `${named.join(', ')}${more}`,
+  });
 }
 
 export async function overlapNews(session: HookSession): Promise<string[]> {
@@ -61,10 +62,10 @@ export async function overlapNews(session: HookSession): Promise<string[]> {
   for (const other of takeNews(session.dir)) {
     const overlap = await overlapWith(stateDir, env, session.id, other);
     if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
-    else
-      lines.push(
-        `trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`,
-      );
+    else {
+      const said = overlapText(other, overlap, bytePath(session.meta.projectRoot));
+      lines.push(`trai: ${message('overlap', { overlap: said })}`);
+    }
   }
   return lines;
 }

@@ -1,6 +1,7 @@
 import { type Caller, isOfTheUser } from '../../../core/kernel/proc/caller.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { PROMPT_CHARS } from '../../../shared/limits.ts';
+import { message } from '../../messages/hooks.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
 import { type HookAnswer, json, RUN_TYPED, SILENT } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
@@ -29,7 +30,8 @@ export async function userPromptExpansion(
   // bin/trai says what is missing, and /trai:doctor why.
   if (session === null) return RUN_TYPED;
   const who = caller();
-  if (!isOfTheUser(who)) return json({ decision: 'block', reason: notTyped(name, who) });
+  if (!isOfTheUser(who))
+    return json({ decision: 'block', reason: `trai: ${message('not-typed', { name, who: who.found })}` });
   const args = foldBlanks(text(input.all, 'command_args'));
   const answer = (await world.server?.typed(session, { name, args, cwd: input.cwd })) ?? null;
   if (answer !== null) return json({ decision: 'block', reason: answer });
@@ -37,10 +39,6 @@ export async function userPromptExpansion(
   await openGrant(session.dir, { kind: 'permit', what });
   await session.log({ t: 'grant', kind: 'permit', what, state: 'open' });
   return RUN_TYPED;
-}
-
-function notTyped(name: string, { found }: Caller): string {
-  return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 
 /** Logs the prompt, expires passthroughs that were not used, closes requests that never ran. */

@@ -3,9 +3,10 @@ import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
+import { message } from '../../messages/hooks.ts';
 import { rememberUnable } from '../claim/decide-call.ts';
 import { forgetTold } from '../file-tools/search-hint.ts';
-import { type HookAnswer, type HookHeaders, json } from '../world/answer.ts';
+import { contextAnswer, type HookAnswer, type HookHeaders } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
 import type { PendingFacts } from '../world/list-questions.ts';
 import { whyUnable } from '../world/session-files.ts';
@@ -38,7 +39,8 @@ export async function sessionStart(
   forgetTold(session.dir);
   await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
   const { problems, file, config } = world.config();
-  const problem = problems.length === 0 ? '' : configText(file, problems);
+  const problem =
+    problems.length === 0 ? '' : message('bad-config', { file: file ?? '', problems: problems.join('; ') });
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
   const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
   rememberUnable(session, unable);
@@ -48,18 +50,9 @@ export async function sessionStart(
 /** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */
 async function sayUnable(session: HookSession, why: string): Promise<HookAnswer> {
   await session.log({ t: 'doctor', ok: false, failed: [why] });
-  const pending = (await session.pending()) ? ' Pending changes of this session are safe.' : '';
-  return json({
-    systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
-    hookSpecificOutput: {
-      hookEventName: 'SessionStart',
-      additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`,
-    },
-  });
-}
-
-function configText(file: string | null, problems: readonly string[]): string {
-  return `the config ${file ?? ''} is invalid (${problems.join('; ')}), so the defaults are used`;
+  const pending = (await session.pending()) ? message('pending-safe') : '';
+  const context = `trai: ${message('unable-model', { why, pending })}`;
+  return contextAnswer('SessionStart', [context], `trai: ${message('unable-user', { why, pending })}`);
 }
 
 async function welcome(session: HookSession, problem: string, enabled: boolean): Promise<HookAnswer> {
@@ -73,28 +66,22 @@ async function welcome(session: HookSession, problem: string, enabled: boolean):
     ...(moved === '' ? [] : [moved]),
     ...earlierText(await session.earlierPending(), isPending),
     ...(problem === '' ? [] : [problem]),
-    ...(enabled ? [] : ['the config has "enabled": false, so everything runs on the host']),
+    ...(enabled ? [] : [message('config-off')]),
   ];
-  return json({
-    systemMessage: `trai: ${said.join('; ')}. /trai:ui shows it.`,
-    hookSpecificOutput: {
-      hookEventName: 'SessionStart',
-      additionalContext: orientation(isPending, facts, moved),
-    },
-  });
+  const context = orientation(isPending, facts, moved);
+  return contextAnswer('SessionStart', context, `trai: ${said.join('; ')}. /trai:ui shows it.`);
 }
 
 function ownText({ meta }: HookSession, isPending: boolean, facts: PendingFacts | null): string {
   const count = facts?.count ?? 0;
   if (isPending)
     return `this session has ${count === 0 ? 'pending changes' : countText(count, 'pending change')}`;
-  if (meta.wentOnIn !== undefined) return `what was pending here continues in session ${meta.wentOnIn}`;
-  return 'what Bash writes stays pending until you commit it';
+  return meta.wentOnIn === undefined ? message('begun') : message('went-on', { session: meta.wentOnIn });
 }
 
 function movedText({ count, moved, movedNamed }: PendingFacts): string {
   if (moved === 0) return '';
-  return `the host changed ${moved} of ${countText(count, 'pending path')} since: ${movedNamed}`;
+  return message('moved', { moved, count: countText(count, 'pending path'), named: movedNamed });
 }
 
 /** Only a session without pending changes can adopt another's. */
@@ -109,18 +96,14 @@ function earlierText(earlier: readonly Earlier[], pending: boolean): string[] {
 }
 
 /** Short: it costs tokens in every session. */
-function orientation(isPending: boolean, facts: PendingFacts | null, moved: string): string {
+function orientation(isPending: boolean, facts: PendingFacts | null, moved: string): string[] {
   const pending =
     facts === null || facts.count === 0
       ? 'This session has pending changes from earlier.'
       : `This session has ${countText(facts.count, 'pending change')} from earlier: ${facts.named}.`;
   return [
-    'trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.',
-    'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.',
-    'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
+    message('orientation'),
     ...(isPending ? [pending] : []),
-    ...(moved === ''
-      ? []
-      : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]),
-  ].join('\n');
+    ...(moved === '' ? [] : [message('moved-model', { moved })]),
+  ];
 }

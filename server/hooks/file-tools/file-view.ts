@@ -9,6 +9,7 @@ import { ownDirectories } from '../../../core/session/dirs.ts';
 import { fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
+import { message } from '../../messages/hooks.ts';
 import { blocked, contextAnswer, type HookAnswer, SILENT } from '../world/answer.ts';
 import { absolutePath, beforeGlob, fileOf, followed, isFileWriter, searchedBy } from '../world/file-paths.ts';
 import { type HookInput, isObject, list, object, type ToolInput, text } from '../world/input.ts';
@@ -56,8 +57,7 @@ function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | nu
     const asked = fromText(absolutePath(field === 'pattern' ? beforeGlob(given) : given, call.cwd));
     for (const candidate of [asked, followed(asked)]) {
       const hit = own.find((dir) => isWithin(candidate, dir));
-      if (hit !== undefined)
-        return `${toDisplay(hit)} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+      if (hit !== undefined) return message('own-state', { dir: toDisplay(hit), tool: call.tool });
     }
   }
   return null;

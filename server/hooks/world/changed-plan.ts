@@ -4,6 +4,7 @@ import { hasPending } from '../../../core/scan/scan.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { message } from '../../messages/hooks.ts';
 
 /**
  * Mounts change, and with them the covered directories: an overlay cannot lie over a directory with another
@@ -24,10 +25,7 @@ export async function expectPendingInView(ctx: SessionContext, plan: Plan): Prom
         ? `what was mounted at ${toDisplay(covered.path)} is gone`
         : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`;
     const undo = below === null ? 'Mount it again' : 'Unmount it';
-    throw new TraiError(
-      'unsupported',
-      `${why}, which has pending changes that this call would not see. ${undo}, or end this session and start a new one: what is pending stays in this one`,
-    );
+    throw new TraiError('unsupported', message('not-in-view', { why, undo }));
   }
 }
 

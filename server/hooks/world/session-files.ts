@@ -6,6 +6,7 @@ import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/sta
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
+import { message } from '../../messages/hooks.ts';
 import { isObject, text } from './input.ts';
 
 function textOrEmpty(file: string): string {
@@ -117,8 +118,6 @@ function isFresh(file: string, key: string): boolean {
 
 /** A full disk is named with the directory, which the system's text lacks. */
 export function failureText(thrown: unknown, stateDir: string): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return isNoSpace(thrown)
-    ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`
-    : message;
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return isNoSpace(thrown) ? message('no-space', { dir: stateDir, why }) : why;
 }

@@ -32,6 +32,7 @@ import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
+import { message } from '../../messages/hooks.ts';
 import { expectPendingInView, planNews } from './changed-plan.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
 import { RequestFiles } from './requests.ts';
@@ -253,7 +254,7 @@ export class HookSession {
       if (left.length > 0) await this.#replay(ctx, [], true);
       await noteOverlaps(stateDir, env, this.id);
     } catch (error) {
-      const text = `the work after a call could not be done: ${failureText(error, stateDir)}`;
+      const text = message('untidy', { why: failureText(error, stateDir) });
       await this.log({ t: 'notice', code: 'untidy', text });
     }
   }
@@ -271,7 +272,7 @@ export class HookSession {
       const { saved } = await replay(ctx, { paths, everything });
       for (const path of saved) await this.log(savedNotice(path));
     } catch (error) {
-      const text = `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`;
+      const text = message('not-replayed', { why: failureText(error, ctx.stateDir) });
       await this.log({ t: 'notice', code: 'not-replayed', text });
     }
   }
@@ -313,6 +314,5 @@ function factsOf(launcher: number): Pick<PlanRequest, 'mountinfo' | 'environ' | 
 
 /** A process wrote while the host's version replaced the file: its version is pending under this name. */
 export function savedNotice(path: BytePath): NewEvent {
-  const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
-  return { t: 'notice', code: 'replay-saved', text };
+  return { t: 'notice', code: 'replay-saved', text: message('replay-saved', { path: toDisplay(path) }) };
 }

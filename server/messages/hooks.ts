@@ -1,0 +1,78 @@
+/** What hooks and claims say to user and model; `{name}` stands for a value. */
+import { filled } from '../../shared/format.ts';
+
+const ANEW = 'Ask the user to type /clear, which starts the session anew.';
+const WAY_OUT = 'Only the user can put them there first: by typing /trai:commit.';
+
+const MESSAGES = {
+  // A call before and after it runs.
+  'not-set-up': `this session was not set up (the SessionStart hook failed). Nothing was run. ${ANEW}`,
+  'caught': `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${ANEW}`,
+  'env-missing': `this session's env file is missing, so the command would not run in the sandbox. Nothing was run. ${ANEW}`,
+  'env-changed': `this session's env file was changed, so the command might not run in the sandbox. Nothing was run. ${ANEW}`,
+  'env-unknown': `the hook did not look at the env file. Nothing was run. ${ANEW}`,
+  'undecided': 'this was not run, because it could not be decided: {why}',
+  'not-sandboxed':
+    'NOT SANDBOXED: this command ran on the host: {command}. Bash is refused until you type /clear.',
+  'own-state': "{dir} holds trai's own state and is not for {tool}. Ask the user instead.",
+  'own-commands': "only the user may run trai's commands. Ask the user to type the command.",
+  'not-typed':
+    '/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}',
+  // The decision.
+  'not-run': '{why}. Nothing of the command was run.',
+  'unable': 'the sandbox can’t be entered here. {why} Nothing of the command was run.',
+  'unasked':
+    '{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.',
+  'pending-refused': `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT} Then run this again.`,
+  'pending-asked': `{said} ${WAY_OUT} Allow this only if it is right without them.`,
+  'not-kept': 'What `{what}` throws away cannot be saved: {why}.',
+  'loss-asked': '{said} Allow this only if it may be lost.',
+  'loss-refused':
+    '{lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.',
+  'no-space': '{dir} has no space left ({why}). Free some space on that disk; what is pending stays',
+  'not-in-view':
+    '{why}, which has pending changes that this call would not see. {undo}, or end this session and start a new one: what is pending stays in this one',
+  // Notices.
+  'untidy': 'the work after a call could not be done: {why}',
+  'not-replayed': 'a running process was not told of a change on the host: {why}',
+  'replay-saved':
+    "a process of the session wrote to a file while the host's change of it was taken over; its version is pending as {path}",
+  'overlap':
+    "{overlap}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.",
+  'host-conflicts':
+    '{count} in conflict since {commands} ran on the host: {named}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.',
+  // The start of a session.
+  'no-session': 'the session could not be set up: {why}. Bash calls will be refused.',
+  'unable-user':
+    'the sandbox does not work here: {why} Until that is fixed, Bash calls run nothing and end with status 125.{pending} See /trai:doctor.',
+  'unable-model':
+    'Bash calls cannot run here for now, and end with status 125: {why} Only the user can fix that (/trai:doctor).{pending}',
+  'pending-safe': ' Pending changes of this session are safe.',
+  'bad-config': 'the config {file} is invalid ({problems}), so the defaults are used',
+  'config-off': 'the config has "enabled": false, so everything runs on the host',
+  'begun': 'what Bash writes stays pending until you commit it',
+  'went-on': 'what was pending here continues in session {session}',
+  'moved': 'the host changed {moved} of {count} since: {named}',
+  'orientation': [
+    'trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.',
+    'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.',
+    'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
+  ].join('\n'),
+  'moved-model':
+    "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter.",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The names in braces. */
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never;
+type Values<Text extends string> = [Names<Text>] extends [never]
+  ? []
+  : [Record<Names<Text>, string | number>];
+
+export function message<Key extends keyof typeof MESSAGES>(
+  key: Key,
+  ...[values]: Values<(typeof MESSAGES)[Key]>
+): string {
+  return filled(MESSAGES[key], values ?? {});
+}
