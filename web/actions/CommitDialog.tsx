@@ -179,7 +179,7 @@ function Report({ report, onUndo, onClose }: ReportProps) {
   ];
   return (
     <div class="report" role="status">
-      <p class={done ? 'report-good' : 'report-bad'}>
+      <p class={`report-outcome tone-${done ? 'added' : 'danger'}`}>
         <Icon name={done ? 'check' : 'warning'} />
         {outcomeText(report)}
       </p>

@@ -56,7 +56,7 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   const below = where !== 'project' || root === '/' ? path : path.slice(root.length + 1);
   const name = path === root ? './' : `${toDisplay(below as BytePath)}${isDir ? '/' : ''}`;
   return (
-    <li class={where === 'outside' ? 'path-outside' : ''}>
+    <li class={where === 'outside' ? 'tone-replaced' : ''}>
       <Icon name={where === 'outside' ? 'flag' : isDir ? 'folder' : 'file'} />
       <span class="path">
         <span class="mono">{name}</span>

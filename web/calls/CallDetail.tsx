@@ -51,7 +51,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
         <CallCommand command={call.command} />
       </header>
       {call.state === 'unsandboxed' ? (
-        <p class="note-danger">
+        <p class="note tone-danger">
           <Icon name="warning" /> This command ran on the host without trai having let it. What it wrote is
           not pending and cannot be discarded here.
         </p>

@@ -123,7 +123,8 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     return index;
   };
 
-  const keys: Record<string, () => void> = {
+  const keys: Record<string, (event: KeyboardEvent) => void> = {
+    ' ': ({ shiftKey }) => current !== undefined && choice.toggle(current, shiftKey),
     ArrowDown: () => move(at + 1),
     ArrowUp: () => move(at - 1),
     Home: () => move(0),
@@ -144,17 +145,11 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === ' ' && current !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      choice.toggle(current, event.shiftKey);
-      return;
-    }
     const handler = keys[event.key];
     if (handler === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    handler();
+    handler(event);
   };
 
   // The twist toggles a directory whose own change a click on the row would open.

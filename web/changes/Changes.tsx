@@ -11,7 +11,7 @@
  */
 
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
@@ -25,7 +25,7 @@ import {
   timesText,
 } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
-import { createResource, set } from '../state/resource.ts';
+import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -156,7 +156,7 @@ function Narrowed({ state }: { state: SessionState }) {
   const shown = state.tree.value.roots.reduce((sum, { stats }) => sum + stats.total, 0);
   const all = list.changes.length - (showsIgnored(filter) ? 0 : list.ignored.count);
   return (
-    <div class="narrowed">
+    <div class="narrowed flex">
       <span role="status">{shownText(shown, all)}</span>
       {shown === 0 ? null : <ClearFilter state={state} />}
     </div>
@@ -234,16 +234,13 @@ function NoFile({ state, path, dir }: NoFileProps) {
 function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
   const { backend } = useApp();
   const list = state.changes.data.value;
-  const why = useMemo(
-    () => createResource((abort) => backend.whyNot(state.id, { path }, abort)),
-    [backend, state.id, path],
-  );
   const ask = list?.times !== undefined;
-  useEffect(() => {
-    if (ask) void why.load();
-    return () => why.stop();
-  }, [why, ask, list?.revision]);
-  const onlyTime = ask && why.data.value?.notPending === 'time';
+  const why = useResource(
+    async (abort) => (ask ? await backend.whyNot(state.id, { path }, abort) : null),
+    [backend, state.id, path, ask],
+    [list?.revision],
+  );
+  const onlyTime = why.data.value?.notPending === 'time';
   return (
     <Empty icon="file" title={NO_CHANGE_HERE.title}>
       <p class="mono path">{toDisplay(path)}</p>
@@ -373,7 +370,7 @@ function useViewedActions(looking: Looking): void {
 function ReviewBar({ session, whole }: { session: string; whole: boolean }) {
   const { status } = useApp();
   return (
-    <nav class="review-bar" aria-label="Review">
+    <nav class="review-bar flex" aria-label="Review">
       <a class="review-back" href={formatRoute({ view: 'changes', session, path: null })}>
         <Icon name="back" /> All files
       </a>

@@ -43,7 +43,7 @@ export function DiffPane({ state, change, line }: Props) {
   const dir = isDirectoryChange(change) ? findDir(state.tree.value, change.path) : null;
   const delta = state.delta.value.get(change.id);
   return (
-    <article class="diff-pane" aria-label={`Change of ${toDisplay(change.path)}`}>
+    <article class="diff-pane column" aria-label={`Change of ${toDisplay(change.path)}`}>
       <DiffHeader state={state} change={change} />
       {delta === undefined ? null : (
         <Banner tone="accent" icon="refresh" action={<ShowNewer state={state} />}>

@@ -46,7 +46,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
         {holdsProject(state, dir) ? (
           <p class="muted">The project lies in it and has a row of its own: commit and discard include it.</p>
         ) : null}
-        <div class="panel-actions">
+        <div class="panel-actions flex">
           <Button icon="rows" aria-pressed={reading} onClick={() => setReading(!reading)}>
             Read through
           </Button>
@@ -93,7 +93,7 @@ function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
         <ReadFile key={change.id} state={state} change={change} />
       ))}
       {files.length > most ? (
-        <div class="more">
+        <div class="more flex">
           <Button onClick={() => setMost(most + STEP)}>
             Show {format.count(Math.min(STEP, files.length - most))} more files
           </Button>
@@ -128,7 +128,7 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
   const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
   return (
     <section class="read-file" ref={place} aria-label={path}>
-      <header class="read-head">
+      <header class="read-head flex">
         <Badge tone={kind.tone}>{kind.word}</Badge>
         <h3 class="mono path">
           <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>

@@ -228,7 +228,7 @@ function RiskChips({ state }: Props) {
       <div class="chips-late">
         {risks.filter(({ risk }) => risk === 'hidden').map(chip)}
         {note === null ? null : (
-          <span class="muted chips-note" role="status" title={note}>
+          <span class="muted small ellipsis chips-note" role="status" title={note}>
             {note}
           </span>
         )}

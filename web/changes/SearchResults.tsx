@@ -25,12 +25,10 @@ export function SearchResults({ state }: { state: SessionState }) {
       <p class="found-sum muted" role="status">
         {sumText(state)}
       </p>
-      {textSearch.error.value === null ? null : (
-        <ErrorPanel
-          error={textSearch.error.value}
-          retry={() => void textSearch.run(showsIgnored(state.filter.value))}
-        />
-      )}
+      <ErrorPanel
+        error={textSearch.error.value}
+        retry={() => void textSearch.run(showsIgnored(state.filter.value))}
+      />
       {byEntry(textSearch.found.value.hits).map(([path, hits]) => (
         <FoundIn key={path} state={state} path={path} hits={hits} />
       ))}
@@ -75,7 +73,7 @@ function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; h
         {hits.map((hit) => (
           <li key={hit.line}>
             <a
-              class="found-line"
+              class="found-line flex"
               href={formatRoute({ view: 'changes', session: state.id, path, line: hit.line })}
               aria-current={
                 now.view === 'changes' && now.path === path && now.line === hit.line ? 'true' : undefined

@@ -66,13 +66,13 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
   const comparing = flow.comparing.value;
   return (
     <div class="conflicts">
-      <div class="conflicts-head">
+      <div class="conflicts-head flex">
         <h3>{format.plural(conflicts.length, 'conflict')}</h3>
         <span class="muted">For all:</span>
         <Button onClick={() => flow.chooseAll('keep-host')}>Keep host</Button>
         <Button onClick={() => flow.chooseAll('take-sandbox')}>Take sandbox</Button>
       </div>
-      <dl class="conflict-words">
+      <dl class="conflict-words muted">
         <dt>Keep host</dt>
         <dd>Your file stays as it is. The sandbox’s version stays pending.</dd>
         <dt>Take sandbox</dt>
@@ -84,7 +84,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
           </>
         ) : null}
       </dl>
-      <ul class="conflict-list" {...scrolls} aria-label="Conflicts">
+      <ul class="conflict-list plain" {...scrolls} aria-label="Conflicts">
         {conflicts.slice(0, SHOWN).map((conflict) => (
           <li key={conflict.id}>
             <div class="conflict-what">

@@ -46,12 +46,12 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
     const lines = blocks.flatMap(({ host, base, sandbox }) => [...host, ...base, ...sandbox]);
     return lineEndings(lines) === 'mixed';
   }, [blocks]);
-  if (refused !== null) return <p class="panes-note">{visibleText(refused)}</p>;
+  if (refused !== null) return <p class="panes-note muted">{visibleText(refused)}</p>;
   const sides: SideKey[] = noBase === null ? ['host', 'base', 'sandbox'] : ['host', 'sandbox'];
   return (
     <section ref={box} class={noBase === null ? 'panes' : 'panes panes-two'} aria-label={`Sides of ${path}`}>
-      {noBase === null ? null : <p class="panes-note">Without a common base: {visibleText(noBase)}</p>}
-      <p class="panes-note">
+      {noBase === null ? null : <p class="panes-note muted">Without a common base: {visibleText(noBase)}</p>}
+      <p class="panes-note muted">
         {differText(panes.places)}
         {approximate ? ' Comparing took too long: places are larger than they need to be.' : null}
       </p>
@@ -78,7 +78,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
         ))}
       </section>
       {panes.left > 0 ? (
-        <p class="panes-more">
+        <p class="panes-note muted">
           <Button small onClick={() => setShown(shown + 1)}>
             Show {format.count(Math.min(panes.left, BATCH_ROWS))} more lines
           </Button>{' '}

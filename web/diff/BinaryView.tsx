@@ -216,7 +216,7 @@ function ImageSwipe({ host, pending }: Record<SideName, Picture>) {
           <div class="swipe-line" style={{ left: `${at}%` }} />
         </div>
       </div>
-      <label class="swipe-edge">
+      <label class="swipe-edge flex muted">
         <span>On the host</span>
         <input
           type="range"

@@ -27,7 +27,7 @@ import * as format from '../text/format.ts';
 import { TYPE_WORDS } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
-import { ErrorPanel } from '../ui/Notice.tsx';
+import { Loaded } from '../ui/Notice.tsx';
 import { Fact, Panel, scrolls } from '../ui/Panel.tsx';
 import { BinaryView } from './BinaryView.tsx';
 import { DiffText } from './rows/DiffText.tsx';
@@ -44,16 +44,15 @@ interface Props {
 }
 
 export function DiffShown(props: Props) {
-  const { resource } = props.diff;
-  const model = resource.data.value;
-  const error = resource.error.value;
   return (
-    <>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
-      {model === null && error === null ? props.waiting : null}
-      {model === null ? null : <SideNotes change={props.change} />}
-      {model === null ? null : body(model, props)}
-    </>
+    <Loaded resource={props.diff.resource} waiting={props.waiting}>
+      {(model) => (
+        <>
+          <SideNotes change={props.change} />
+          {body(model, props)}
+        </>
+      )}
+    </Loaded>
   );
 }
 

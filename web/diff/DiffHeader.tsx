@@ -35,7 +35,7 @@ export function DiffHeader({ state, change }: Props) {
   const root = state.detail.data.value?.projectRoot;
   return (
     <header class="diff-header">
-      <div class="diff-title">
+      <div class="diff-title inline">
         <Badge tone={kind.tone}>{kind.word}</Badge>
         <h2 class="diff-path mono" title={toDisplay(change.path)}>
           <a
@@ -49,7 +49,7 @@ export function DiffHeader({ state, change }: Props) {
         </h2>
         {change.ignored === null ? null : <Badge title={`Ignore rule: ${change.ignored}`}>ignored</Badge>}
       </div>
-      <div class="diff-tools">
+      <div class="diff-tools flex">
         <WhyButton />
         <ViewedButton
           state={state}
@@ -95,7 +95,7 @@ function dirText(dir: BytePath, root: BytePath | undefined): string {
 function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
   const root = state.detail.data.value?.projectRoot;
   return (
-    <p class="written-by">
+    <p class="written-by inline muted small">
       <Icon name="file" /> Renamed from{' '}
       <a
         class="mono"
@@ -139,7 +139,7 @@ function WrittenBy({ state, change }: Props) {
   const calls = state.calls.data.value?.calls ?? [];
   const shown = by.slice(-MOST);
   return (
-    <p class="written-by">
+    <p class="written-by inline muted small">
       <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
       {shown.map((id) => (
         <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>

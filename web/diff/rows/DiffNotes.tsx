@@ -1,5 +1,6 @@
 /** Notes above a text diff. */
 
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffLineKind, TextDiff } from '../../../shared/model/diff.ts';
@@ -9,7 +10,7 @@ import { rawOf } from '../../../shared/text/lines.ts';
 import { emptyText, endingsText, NOTES } from '../../messages/diff.ts';
 import * as format from '../../text/format.ts';
 import { LinkButton } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { lineEndings, linesOf, longLines } from './rows.ts';
 
 export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean; showAll: () => void }) {
@@ -17,40 +18,36 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
   const bidi = useMemo(() => linesOf(diff).some(({ text }) => hasBidi(text)), [diff]);
   const hides = useMemo(() => diffAddsHidden(diff), [diff]);
   const endings = endingsText(diff, lineEndings(linesOf(diff)));
-  const empty = diff.hunks.length === 0;
   const { spacesHidden } = diff;
-  const isPlain = !bidi && !hides && long === 0 && endings === '';
-  if (isPlain && !diff.approximate && !empty && spacesHidden === 0) return null;
+  const notes = [
+    hides ? <HiddenNote /> : null,
+    bidi ? <Warning icon="warning">{NOTES.bidi}</Warning> : null,
+    diff.approximate ? <p>{NOTES.approximate}</p> : null,
+    spacesHidden > 0 ? <Warning icon="warning">{NOTES.otherSpaces(spacesHidden)}</Warning> : null,
+    endings === '' ? null : <p>{endings}</p>,
+    diff.hunks.length === 0 ? <p>{emptyText(diff)}</p> : null,
+    long > 0 && cut ? (
+      <p>
+        {NOTES.cut(long, MAX_LINE_CHARS)} <LinkButton onClick={showAll}>Show whole lines</LinkButton>
+      </p>
+    ) : null,
+  ];
+  return notes.every((note) => note === null) ? null : <div class="diff-notes">{notes}</div>;
+}
+
+function Warning({ icon, children }: { icon: IconName; children: ComponentChildren }) {
   return (
-    <div class="diff-notes">
-      {hides ? <HiddenNote /> : null}
-      {bidi ? (
-        <p class="note-warning">
-          <Icon name="warning" /> {NOTES.bidi}
-        </p>
-      ) : null}
-      {diff.approximate ? <p>{NOTES.approximate}</p> : null}
-      {spacesHidden === 0 ? null : (
-        <p class="note-warning">
-          <Icon name="warning" /> {NOTES.otherSpaces(spacesHidden)}
-        </p>
-      )}
-      {endings === '' ? null : <p>{endings}</p>}
-      {empty ? <p>{emptyText(diff)}</p> : null}
-      {long > 0 && cut ? (
-        <p>
-          {NOTES.cut(long, MAX_LINE_CHARS)} <LinkButton onClick={showAll}>Show whole lines</LinkButton>
-        </p>
-      ) : null}
-    </div>
+    <p class="note tone-warning">
+      <Icon name={icon} /> {children}
+    </p>
   );
 }
 
 export function HiddenNote() {
   return (
-    <p class="note-warning">
-      <Icon name="flag" /> {format.capital(RISKS.hidden.one)}: {RISKS.hidden.why}
-    </p>
+    <Warning icon="flag">
+      {format.capital(RISKS.hidden.one)}: {RISKS.hidden.why}
+    </Warning>
   );
 }
 

@@ -81,7 +81,8 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
     return () => box?.removeEventListener('click', onClick);
   });
   useLayoutEffect(() => {
-    if (pressed.current !== null) focusGap(table.current, pressed.current);
+    if (pressed.current !== null && document.activeElement === document.body)
+      focusGap(table.current, pressed.current);
     pressed.current = null;
   }, [visible]);
 
@@ -114,7 +115,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
         </Fragment>
       </table>
       {left > 0 ? (
-        <div class="more">
+        <div class="more flex">
           <Button onClick={() => setShown(shown + 1)}>
             Show {format.count(Math.min(left, BATCH_ROWS))} more rows
           </Button>
