@@ -59,6 +59,20 @@ it('names what is older than the limit, never the newest, and removes nothing be
   });
 });
 
+it('removes nothing that became the newest, or is younger than what was shown, since it was found', async () => {
+  const t = await scene();
+  const later = Date.now() + 8 * DAY;
+  const { found } = await findGarbage([t.ctx], later);
+  const [images] = found.filter(({ kind }) => kind === 'images');
+  const [discard] = found.filter(({ kind }) => kind === 'discard');
+  if (images === undefined || discard === undefined) throw new Error('expected both kinds of garbage');
+  const newest = (await newestTrash(t.ctx))?.trash ?? '';
+  expect(await removeGarbage(t.ctx, { ...images, name: '3' }, later)).toBe(false);
+  expect(await removeGarbage(t.ctx, { ...discard, name: newest }, later)).toBe(false);
+  expect(await removeGarbage(t.ctx, images, Date.parse(images.at) - 1)).toBe(false);
+  expect((await findGarbage([t.ctx], later)).found).toEqual(found);
+});
+
 it('removes the oldest first where too much is kept; after a commit by itself', async () => {
   const t = await scene();
   t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };

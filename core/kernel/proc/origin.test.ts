@@ -54,6 +54,11 @@ it.each<[string, ProcessFacts[], string | null]>([
     [facts(5, { parent: 100, sid: 50 }), facts(100, { inside: false, sid: 50, began: NOON + minutes(60) })],
     null,
   ],
+  [
+    'a session whose leader is gone, but that a process began long before the call: not known',
+    [facts(5, { sid: 200, began: NOON - minutes(60) })],
+    null,
+  ],
 ])('a process is of the call that says: %s', (_what, processes, call) => {
   expect(originFinder(processes, CALLS)(processes[0]?.pid ?? 0)).toBe(call);
 });
