@@ -5,10 +5,11 @@
  */
 
 import type { Facts } from '../../shared/model/decision.ts';
+import { globShape } from '../../shared/text/glob.ts';
 import { allCommands, type Script, type SimpleCommand, type Word } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
 import { squeeze } from './shell/where.ts';
-import { globShape, programOf, wordSet } from './shell/words.ts';
+import { programOf, wordSet } from './shell/words.ts';
 
 const READING = wordSet('status diff log ps sessions doctor why why-host');
 const ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;

@@ -62,7 +62,5 @@ export function excludedBelow(dir: BytePath, excluded: readonly BytePath[]): Byt
 }
 
 function matches(path: BytePath, entry: BytePath): boolean {
-  if (!entry.endsWith('*')) return isWithin(path, entry);
-  const stem = entry.slice(0, -1);
-  return path.startsWith(stem);
+  return entry.endsWith('*') ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }

@@ -42,9 +42,9 @@ export async function isBusy(session: Session): Promise<boolean> {
   const overlay = `${session.sessionDir}/overlay`;
   // Between the two renames of a discard. It must not be made: it would hide the one that waits.
   if (!existsSync(overlay)) return false;
-  const numbers = readdirSync(overlay, { encoding: 'latin1' })
-    .filter((name) => /^[0-9]+$/.test(name))
-    .filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== undefined);
+  const numbers = readdirSync(overlay, { encoding: 'latin1' }).filter(
+    (n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== undefined,
+  );
   const probes = session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`));
   const first = await ask(session, probes);
   if (first.busy || first.open.length === 0) return first.busy;

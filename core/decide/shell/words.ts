@@ -122,13 +122,3 @@ const MOST = 60;
 export function unplain(because: string, writes = true): Judgement {
   return { plain: false, writes, because };
 }
-
-/** The names that a glob may match. Hidden ones too: the shell may be set so (dotglob). */
-export function globShape(glob: string): RegExp {
-  const source = glob
-    .replace(/\[[^\]]*\]|\[/g, '?')
-    .replace(/[\\^$.+()|{}\]]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
-}

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
+import { errorText } from '../fs/entry.ts';
 import { run } from '../run.ts';
 import { namesIn, processArguments, processIds, processText } from './proc.ts';
 
@@ -17,9 +18,9 @@ export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Pro
   try {
     file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
     const hint = 'If it is no regular file, remove it: it is made anew.';
-    throw new TraiError('io', `the lock file could not be opened: ${message}`, { path, cause, hint });
+    const message = `the lock file could not be opened: ${errorText(cause)}`;
+    throw new TraiError('io', message, { path, cause, hint });
   }
   try {
     await lock(file, path, waitSeconds);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { orNull } from '../../kernel/fs/port.ts';
+
 export interface Check {
   id: string;
   ok: boolean;
@@ -12,18 +13,12 @@ export interface Check {
 export type Finding = Omit<Check, 'id'>;
 
 export const pass = (found: string): Finding => ({ ok: true, level: 'error', found, remedy: '' });
-export const fail = (found: string, remedy: string): Finding => ({
-  ok: false,
-  level: 'error',
-  found,
-  remedy,
-});
-export const warn = (found: string, remedy: string): Finding => ({
-  ok: false,
-  level: 'warning',
-  found,
-  remedy,
-});
+
+const failure =
+  (level: Check['level']) =>
+  (found: string, remedy: string): Finding => ({ ok: false, level, found, remedy });
+export const fail = failure('error');
+export const warn = failure('warning');
 
 const APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'

@@ -4,8 +4,10 @@
  * bound read-only; a directory would be writable on the host. Searched for at every call.
  */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { globShape } from '../../../shared/text/glob.ts';
+import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { fsPath, lstat, orNull, realPath } from '../../kernel/fs/port.ts';
 import { holderOf, isNetwork, isRemote, type Mount, visibleMounts } from '../../kernel/mounts.ts';
 import { escapeFstab } from '../plan/fstab.ts';
@@ -175,15 +177,7 @@ function includedPatterns(text: string): BytePath[] {
 function matching(pattern: BytePath): BytePath[] {
   const [dir, name] = [parentOf(pattern), nameOf(pattern)];
   if (!/[*?[]/.test(name)) return [pattern];
-  const source = name
-    .replace(/[\\^$.+()|{}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  try {
-    const shape = new RegExp(`^${source.replaceAll('[!', '[^')}$`, 's');
-    const names = readdirSync(fsPath(dir), { encoding: 'latin1' });
-    return names.filter((one) => !one.startsWith('.') && shape.test(one)).map((one) => joinPath(dir, one));
-  } catch {
-    return [];
-  }
+  const shape = globShape(name);
+  const names = namesOrNone(dir).filter((one) => !one.startsWith('.') && shape.test(one));
+  return names.map((one) => joinPath(dir, one));
 }

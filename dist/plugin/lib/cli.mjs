@@ -1644,7 +1644,7 @@ var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
@@ -2143,9 +2143,7 @@ function excludedBelow(dir, excluded) {
 	return excluded.filter((entry) => entry.startsWith(prefix));
 }
 function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
@@ -6754,7 +6752,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
 			path,
 			cause,
 			hint: "If it is no regular file, remove it: it is made anew."
@@ -11631,18 +11629,14 @@ var pass = (found) => ({
 	found,
 	remedy: ""
 });
-var fail = (found, remedy) => ({
+var failure = (level) => (found, remedy) => ({
 	ok: false,
-	level: "error",
+	level,
 	found,
 	remedy
 });
-var warn = (found, remedy) => ({
-	ok: false,
-	level: "warning",
-	found,
-	remedy
-});
+var fail = failure("error");
+var warn = failure("warning");
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,

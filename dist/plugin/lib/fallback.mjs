@@ -1046,10 +1046,6 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
-}
 var KINDS = {
 	"=": "value",
 	"?": "joined",
@@ -9518,6 +9514,10 @@ function literalPaths(script, cwd) {
 function linkText(path) {
 	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
 var READING = wordSet("status diff log ps sessions doctor why why-host");
 var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
@@ -11175,18 +11175,14 @@ var pass = (found) => ({
 	found,
 	remedy: ""
 });
-var fail = (found, remedy) => ({
+var failure = (level) => (found, remedy) => ({
 	ok: false,
-	level: "error",
+	level,
 	found,
 	remedy
 });
-var warn = (found, remedy) => ({
-	ok: false,
-	level: "warning",
-	found,
-	remedy
-});
+var fail = failure("error");
+var warn = failure("warning");
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -11795,7 +11791,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
 			path,
 			cause,
 			hint: "If it is no regular file, remove it: it is made anew."
@@ -12025,9 +12021,7 @@ function excludedBelow(dir, excluded) {
 	return excluded.filter((entry) => entry.startsWith(prefix));
 }
 function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 function coveringDir(coveredDirs, path) {
 	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
@@ -12908,13 +12902,8 @@ function includedPatterns(text) {
 function matching$1(pattern) {
 	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(fsPath(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
+	const shape = globShape(name);
+	return namesOrNone(dir).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 }
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
@@ -14227,7 +14216,7 @@ var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {

@@ -1348,7 +1348,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
 			path,
 			cause,
 			hint: "If it is no regular file, remove it: it is made anew."
@@ -1439,7 +1439,7 @@ var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
@@ -4869,9 +4869,7 @@ function excludedBelow(dir, excluded) {
 	return excluded.filter((entry) => entry.startsWith(prefix));
 }
 function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 var GONE = "gone";
 var Uppers = class {

@@ -1187,6 +1187,136 @@ function readPlainJson(path) {
 		return;
 	}
 }
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var onLstat = null;
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull$1(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -1308,7 +1438,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
 			path,
 			cause,
 			hint: "If it is no regular file, remove it: it is made anew."
@@ -1673,18 +1803,14 @@ var pass = (found) => ({
 	found,
 	remedy: ""
 });
-var fail = (found, remedy) => ({
+var failure$1 = (level) => (found, remedy) => ({
 	ok: false,
-	level: "error",
+	level,
 	found,
 	remedy
 });
-var warn = (found, remedy) => ({
-	ok: false,
-	level: "warning",
-	found,
-	remedy
-});
+var fail = failure$1("error");
+var warn = failure$1("warning");
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -2247,139 +2373,7 @@ function excludedBelow(dir, excluded) {
 	return excluded.filter((entry) => entry.startsWith(prefix));
 }
 function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull$1(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 function coveringDir(coveredDirs, path) {
 	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
@@ -2923,6 +2917,10 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
 var USER_OPTIONS = "userxattr,index=on,volatile";
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
@@ -3260,13 +3258,8 @@ function includedPatterns(text) {
 function matching$1(pattern) {
 	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(fsPath(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
+	const shape = globShape(name);
+	return namesOrNone(dir).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 }
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
@@ -5891,10 +5884,6 @@ function unplain(because, writes = true) {
 		writes,
 		because
 	};
-}
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
 }
 var KINDS = {
 	"=": "value",
@@ -16124,7 +16113,7 @@ var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {

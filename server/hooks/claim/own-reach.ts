@@ -1,9 +1,9 @@
 /** Whether a host command from which trai's directories are not hidden would reach them. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { globShape } from '../../../core/decide/shell/words.ts';
 import { fromText, isWithin, toBytes } from '../../../shared/bytes.ts';
 import type { OpenUse } from '../../../shared/model/decision.ts';
+import { globShape } from '../../../shared/text/glob.ts';
 import { followed } from '../world/file-paths.ts';
 
 /** A pattern that matches more names counts as reaching. */
