@@ -1,3 +1,4 @@
+import { isObject } from '../json-lines.ts';
 import type { Config } from './config.ts';
 
 export interface ConfigRow {
@@ -16,14 +17,10 @@ function rowsOf(values: object, usual: object, prefix: string): ConfigRow[] {
   return Object.entries(values).flatMap(([name, value]): ConfigRow[] => {
     const before: unknown = Reflect.get(usual, name);
     const key = prefix + name;
-    if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
+    if (isObject(value)) return rowsOf(value, isObject(before) ? before : {}, `${key}.`);
     const [now, then] = [shown(value), shown(before)];
     return [{ key, value: now, usual: now === then ? null : then }];
   });
-}
-
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

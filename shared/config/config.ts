@@ -4,6 +4,7 @@
  * check a key; a wrong field is reported and its default used. Nothing here throws.
  */
 
+import { isObject } from '../json-lines.ts';
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
 
 export const DEFAULT_CONFIG: Config = {
@@ -192,10 +193,6 @@ const CONFIG = group({
 /** config.json after validation; every field has a default. */
 export type Config = ReturnType<typeof CONFIG>;
 export type PassthroughConfig = Pick<Config, 'passthrough' | 'readOnly' | 'enabled'>;
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function reportUnknown(value: object, prefix: string, known: readonly string[], problems: string[]): void {
   for (const key of Object.keys(value)) {

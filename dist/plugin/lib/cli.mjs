@@ -1983,10 +1983,10 @@ function writesBy({ ended }, earliest) {
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
+		if (isObject(value)) yield value;
 	} catch {}
 }
-function isObject$1(value) {
+function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function formatBaseLine(path, record) {
@@ -2066,7 +2066,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$1(value)) return null;
+	if (!isObject(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -6608,9 +6608,6 @@ var CONFIG = group$1({
 		idleMinutes: integer(1, 10080)
 	})
 });
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;

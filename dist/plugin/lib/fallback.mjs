@@ -11224,6 +11224,15 @@ function remedyForPackage(name) {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -11330,7 +11339,7 @@ var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, 
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$2(value)) {
+		if (!isObject$1(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -11344,7 +11353,7 @@ function group(fields) {
 function list$1(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$2(value)) {
+		if (!isObject$1(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -11412,9 +11421,6 @@ var CONFIG = group({
 		idleMinutes: integer(1, 10080)
 	})
 });
-function isObject$2(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
@@ -13428,7 +13434,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$1(value)) return null;
+	if (!isObject(value)) return null;
 	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -13446,7 +13452,7 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$1(value) {
+function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var own = (from, field) => Object.hasOwn(from, field) ? from[field] : void 0;
@@ -13463,7 +13469,7 @@ function number(from, field) {
 }
 function object(from, field) {
 	const value = own(from, field);
-	return isObject$1(value) ? value : {};
+	return isObject(value) ? value : {};
 }
 function list(from, field) {
 	const value = own(from, field);
@@ -13522,7 +13528,7 @@ function eventsNaming(sessionDir, id) {
 function typeNaming(line, id) {
 	try {
 		const event = JSON.parse(line);
-		return isObject$1(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
+		return isObject(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
 	} catch {
 		return [];
 	}
@@ -13546,7 +13552,7 @@ async function whyUnable(stateDir, env) {
 function isFresh(file, key) {
 	try {
 		const kept = readPlainJson(file);
-		return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
+		return isObject(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 	} catch {
 		return false;
 	}
@@ -14473,15 +14479,6 @@ async function resultOf$1(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -14559,7 +14556,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject(value)) return null;
+	if (!isObject$1(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -20157,7 +20154,7 @@ function fileOf(sessionDir) {
 }
 function readTold(sessionDir) {
 	const value = readPlainJson(fileOf(sessionDir));
-	if (!isObject$1(value)) return /* @__PURE__ */ new Map();
+	if (!isObject(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
@@ -20244,7 +20241,7 @@ async function fileTouched(session, call, failed) {
 async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$1(item)) continue;
+		if (!isObject(item)) continue;
 		const request = text(item, "tool_use_id");
 		const missed = await missedBy(session, {
 			...input,
@@ -20482,7 +20479,7 @@ function saysNothingRan(call) {
 }
 async function closeDenied(session, input) {
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$1(item)) continue;
+		if (!isObject(item)) continue;
 		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
@@ -20752,7 +20749,7 @@ var HINTS = [{
 }];
 function resultHints(input) {
 	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$1(item) || text(item, "tool_name") !== "Bash") return [];
+		if (!isObject(item) || text(item, "tool_name") !== "Bash") return [];
 		const result = text(item, "tool_response");
 		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
@@ -22579,7 +22576,7 @@ var Records = class {
 	}
 	#read(file) {
 		const value = orNull(() => readPlainJson(file));
-		if (!isObject$1(value) || text(value, this.#key) === "") return null;
+		if (!isObject(value) || text(value, this.#key) === "") return null;
 		const fields = Object.entries(this.#empty).map(([name, none]) => {
 			const given = value[name];
 			if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];

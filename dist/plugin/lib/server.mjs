@@ -13,6 +13,15 @@ import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable } from "node:stream";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$2(value)) yield value;
+	} catch {}
+}
+function isObject$2(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 var MAX_IMAGE_BYTES = 16777216;
 var MAX_DOWNLOAD_BYTES = 1024 ** 3;
 var MAX_LINE_CHARS = 2e3;
@@ -145,7 +154,7 @@ var integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$3(value)) {
+		if (!isObject$2(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -159,7 +168,7 @@ function group(fields) {
 function list$2(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$3(value)) {
+		if (!isObject$2(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -227,9 +236,6 @@ var CONFIG = group({
 		idleMinutes: integer$1(1, 10080)
 	})
 });
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
@@ -3833,7 +3839,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$2(value)) return null;
+	if (!isObject$1(value)) return null;
 	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -3851,7 +3857,7 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$2(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var own$1 = (from, field) => Object.hasOwn(from, field) ? from[field] : void 0;
@@ -3868,7 +3874,7 @@ function number$2(from, field) {
 }
 function object(from, field) {
 	const value = own$1(from, field);
-	return isObject$2(value) ? value : {};
+	return isObject$1(value) ? value : {};
 }
 function list$1(from, field) {
 	const value = own$1(from, field);
@@ -3927,7 +3933,7 @@ function eventsNaming(sessionDir, id) {
 function typeNaming(line, id) {
 	try {
 		const event = JSON.parse(line);
-		return isObject$2(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
+		return isObject$1(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
 	} catch {
 		return [];
 	}
@@ -3951,7 +3957,7 @@ async function whyUnable(stateDir, env) {
 function isFresh(file, key) {
 	try {
 		const kept = readPlainJson(file);
-		return isObject$2(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
+		return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 	} catch {
 		return false;
 	}
@@ -16443,15 +16449,6 @@ var WriterIndex = class {
 		return low;
 	}
 };
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
-	} catch {}
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -16529,7 +16526,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$1(value)) return null;
+	if (!isObject$2(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -22676,7 +22673,7 @@ function fileOf$1(sessionDir) {
 }
 function readTold(sessionDir) {
 	const value = readPlainJson(fileOf$1(sessionDir));
-	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
+	if (!isObject$1(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
@@ -22763,7 +22760,7 @@ async function fileTouched(session, call, failed) {
 async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$1(item)) continue;
 		const request = text(item, "tool_use_id");
 		const missed = await missedBy(session, {
 			...input,
@@ -23001,7 +22998,7 @@ function saysNothingRan(call) {
 }
 async function closeDenied(session, input) {
 	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$1(item)) continue;
 		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(session, open);
@@ -23271,7 +23268,7 @@ var HINTS = [{
 }];
 function resultHints(input) {
 	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$2(item) || text(item, "tool_name") !== "Bash") return [];
+		if (!isObject$1(item) || text(item, "tool_name") !== "Bash") return [];
 		const result = text(item, "tool_response");
 		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
@@ -25101,7 +25098,7 @@ var Records = class {
 	}
 	#read(file) {
 		const value = orNull$1(() => readPlainJson(file));
-		if (!isObject$2(value) || text(value, this.#key) === "") return null;
+		if (!isObject$1(value) || text(value, this.#key) === "") return null;
 		const fields = Object.entries(this.#empty).map(([name, none]) => {
 			const given = value[name];
 			if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
@@ -28821,7 +28818,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 		}
 		return propValues;
 	});
-	const isObject$4 = isObject;
+	const isObject$3 = isObject;
 	const catchall = def.catchall;
 	let value;
 	const memo = globalConfig.memoizer;
@@ -28829,7 +28826,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject$4(input)) {
+		if (!isObject$3(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -28959,7 +28956,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 		return doc.compile();
 	};
 	let fastpass;
-	const isObject$5 = isObject;
+	const isObject$4 = isObject;
 	const jit = !globalConfig.jitless;
 	const fastEnabled = jit && allowsEval.value;
 	const catchall = def.catchall;
@@ -28967,7 +28964,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject$5(input)) {
+		if (!isObject$4(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -33546,7 +33543,7 @@ var HostFollower = class {
 					t: "notice",
 					code: "watch-limit",
 					text
-				}).catch(this.#parts.report);
+				});
 			})
 		});
 		await followed.watch.start();
@@ -33571,7 +33568,7 @@ var HostFollower = class {
 			const report = await this.#parts.runner.run("replay", ctx, request);
 			if (!report.live) return this.leave(session);
 			this.#heads.get(session)?.left(ctx, report);
-			for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
+			for (const path of report.saved) this.#parts.log(session, savedNotice(path));
 			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
 			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
 			const { problem } = report;
@@ -34186,7 +34183,7 @@ var SessionManager = class {
 		this.#liveScan = new LiveScan(parts);
 		this.follower = new HostFollower({
 			...parts,
-			log: async (id, event) => await this.#logAll(this.see(id), [event]),
+			log: (id, event) => this.#log(this.see(id), event),
 			quiet: (id) => this.#becameQuiet(this.#sessions.get(id))
 		});
 	}
@@ -34205,11 +34202,11 @@ var SessionManager = class {
 		} catch (error) {
 			report(error);
 			const text = `an unfinished commit could not be finished: ${error instanceof Error ? error.message : String(error)}`;
-			await this.#logAll(session, [{
+			this.#log(session, {
 				t: "notice",
 				code: "unfinished",
 				text
-			}]).catch(report);
+			});
 		}
 	}
 	async close() {
@@ -34312,12 +34309,12 @@ var SessionManager = class {
 	async follow(session) {
 		try {
 			const news = await session.readLog();
-			for (const call of session.lostCalls()) await this.#logAll(session, [{
+			for (const call of session.lostCalls()) this.#log(session, {
 				t: "call.closed",
 				call,
 				request: "",
 				why: "launcher-gone"
-			}]);
+			});
 			if (news.length === 0) return;
 			const events = news.map(({ event }) => event);
 			this.#parts.hub.emit({
@@ -34341,7 +34338,7 @@ var SessionManager = class {
 				const processes = await this.#processesOf(session);
 				const owner = ended?.t === "call.ended" ? ended.call : null;
 				const { left: known, running } = session.log.fold;
-				await this.#logAll(session, known.found(processes, owner, running));
+				this.#log(session, ...known.found(processes, owner, running));
 			}
 			if (left !== null) this.#noteOverlaps(session.id);
 		} catch (error) {
@@ -34359,7 +34356,7 @@ var SessionManager = class {
 		try {
 			const { left, running } = session.log.fold;
 			const events = await left.ended(() => this.#processesOf(session), running);
-			await this.#logAll(session, events);
+			this.#log(session, ...events);
 			const ended = events.find((event) => event.t === "processes");
 			if (ended === void 0) return;
 			this.#parts.hub.emit({ type: "sessions" });
@@ -34389,8 +34386,12 @@ var SessionManager = class {
 			this.#parts.report(error);
 		}
 	}
-	async #logAll(session, events) {
-		for (const event of events) logTo(session.dir, event);
+	#log({ dir }, ...events) {
+		try {
+			for (const event of events) logTo(dir, event);
+		} catch (error) {
+			this.#parts.report(error);
+		}
 	}
 };
 function listNews(session, hub) {
@@ -34437,7 +34438,7 @@ var AfterCalls = class {
 };
 var LiveScan = class {
 	#parts;
-	#live = /* @__PURE__ */ new Set();
+	#live = "";
 	#at = 0;
 	#running = null;
 	constructor(parts) {
@@ -34455,19 +34456,15 @@ var LiveScan = class {
 		await this.#running;
 	}
 	async #run(sessions, refresh) {
-		let changed = false;
-		const found = [];
 		const sources = liveSources();
+		const found = [];
 		for (const session of sessions) {
 			const ctx = await this.#parts.context(session.id);
-			const live = ctx !== null && sources.has(ctx.source);
-			changed ||= live !== this.#live.has(session.id);
-			if (live) {
-				this.#live.add(session.id);
-				found.push(session);
-			} else this.#live.delete(session.id);
+			if (ctx !== null && sources.has(ctx.source)) found.push(session);
 		}
-		if (changed) this.#parts.hub.emit({ type: "sessions" });
+		const live = found.map(({ id }) => id).join(" ");
+		if (live !== this.#live) this.#parts.hub.emit({ type: "sessions" });
+		this.#live = live;
 		for (const session of found) {
 			session.list.markDirty();
 			await refresh(session);
@@ -34542,7 +34539,7 @@ function rowsOf(values, usual, prefix) {
 	return Object.entries(values).flatMap(([name, value]) => {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
-		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
+		if (isObject$2(value)) return rowsOf(value, isObject$2(before) ? before : {}, `${key}.`);
 		const [now, then] = [shown(value), shown(before)];
 		return [{
 			key,
@@ -34550,9 +34547,6 @@ function rowsOf(values, usual, prefix) {
 			usual: now === then ? null : then
 		}];
 	});
-}
-function isGroup(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function shown(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
@@ -34614,7 +34608,7 @@ var SettingsStore = class {
 		}
 	}
 	#parse(json) {
-		if (!isObject$1(json)) return this.#unusable("expected an object");
+		if (!isObject$2(json)) return this.#unusable("expected an object");
 		if (json["v"] !== FORMAT) return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json["v"]) ?? "none"}`);
 		return {
 			...readSettings(json),

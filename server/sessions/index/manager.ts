@@ -69,7 +69,7 @@ export class SessionManager {
     this.#liveScan = new LiveScan(parts);
     this.follower = new HostFollower({
       ...parts,
-      log: async (id, event) => await this.#logAll(this.see(id), [event]),
+      log: (id, event) => this.#log(this.see(id), event),
       quiet: (id) => this.#becameQuiet(this.#sessions.get(id)),
     });
   }
@@ -92,7 +92,7 @@ export class SessionManager {
       } catch (error) {
         report(error);
         const text = `an unfinished commit could not be finished: ${error instanceof Error ? error.message : String(error)}`;
-        await this.#logAll(session, [{ t: 'notice', code: 'unfinished', text }]).catch(report);
+        this.#log(session, { t: 'notice', code: 'unfinished', text });
       }
     }
   }
@@ -222,7 +222,7 @@ export class SessionManager {
     try {
       const news = await session.readLog();
       for (const call of session.lostCalls()) {
-        await this.#logAll(session, [{ t: 'call.closed', call, request: '', why: 'launcher-gone' }]);
+        this.#log(session, { t: 'call.closed', call, request: '', why: 'launcher-gone' });
       }
       if (news.length === 0) return;
       const events = news.map(({ event }) => event);
@@ -249,7 +249,7 @@ export class SessionManager {
         const processes = await this.#processesOf(session);
         const owner = ended?.t === 'call.ended' ? ended.call : null;
         const { left: known, running } = session.log.fold;
-        await this.#logAll(session, known.found(processes, owner, running));
+        this.#log(session, ...known.found(processes, owner, running));
       }
       if (left !== null) this.#noteOverlaps(session.id);
     } catch (error) {
@@ -273,7 +273,7 @@ export class SessionManager {
     try {
       const { left, running } = session.log.fold;
       const events = await left.ended(() => this.#processesOf(session), running);
-      await this.#logAll(session, events);
+      this.#log(session, ...events);
       const ended = events.find((event) => event.t === 'processes');
       if (ended === undefined) return;
       this.#parts.hub.emit({ type: 'sessions' });
@@ -308,8 +308,12 @@ export class SessionManager {
     }
   }
 
-  async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
-    for (const event of events) logTo(session.dir, event);
+  #log({ dir }: WatchedSession, ...events: NewEvent[]): void {
+    try {
+      for (const event of events) logTo(dir, event);
+    } catch (error) {
+      this.#parts.report(error);
+    }
   }
 }
 
@@ -363,7 +367,8 @@ export class AfterCalls {
 
 export class LiveScan {
   readonly #parts: Pick<ManagerParts, 'hub' | 'context' | 'report'>;
-  readonly #live = new Set<string>();
+  /** Ids of the last round. */
+  #live = '';
   #at = 0;
   #running: Promise<void> | null = null;
 
@@ -391,20 +396,16 @@ export class LiveScan {
     sessions: readonly WatchedSession[],
     refresh: (session: WatchedSession) => Promise<void>,
   ): Promise<void> {
-    let changed = false;
-    const found: WatchedSession[] = [];
     const sources = liveSources();
+    const found: WatchedSession[] = [];
     for (const session of sessions) {
       const ctx = await this.#parts.context(session.id);
-      const live = ctx !== null && sources.has(ctx.source);
-      changed ||= live !== this.#live.has(session.id);
-      if (live) {
-        this.#live.add(session.id);
-        found.push(session);
-      } else this.#live.delete(session.id);
+      if (ctx !== null && sources.has(ctx.source)) found.push(session);
     }
+    const live = found.map(({ id }) => id).join(' ');
     // Processes come and go without a log line: tabs show which sessions are live.
-    if (changed) this.#parts.hub.emit({ type: 'sessions' });
+    if (live !== this.#live) this.#parts.hub.emit({ type: 'sessions' });
+    this.#live = live;
     for (const session of found) {
       session.list.markDirty();
       await refresh(session);

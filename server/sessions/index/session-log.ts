@@ -57,12 +57,7 @@ export class SessionLog {
     return this.take(await this.#tail.read());
   }
 
-  take(news: {
-    events: readonly LogEvent[];
-    raw: readonly RawLine[];
-    size: number;
-    reset: boolean;
-  }): LogNews[] {
+  take(news: Omit<Awaited<ReturnType<LogTail['read']>>, 'offsets'>): LogNews[] {
     if (news.reset) {
       this.fold = new SessionFold();
       this.#start = this.#size;

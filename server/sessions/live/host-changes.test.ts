@@ -239,7 +239,7 @@ describe('limits', () => {
     const follower = new HostFollower({
       runner: new DirectRunner(),
       context,
-      log: async (_session, event) => void notices.push(event),
+      log: (_session, event) => void notices.push(event),
       report: (thrown) => expect.fail(String(thrown)),
       quiet: () => undefined,
       limit: 4,

@@ -31,7 +31,8 @@ const REST = 4;
 interface FollowerParts {
   runner: JobRunner;
   context: (session: string) => Promise<SessionContext | null>;
-  log: (session: string, event: NewEvent) => Promise<void>;
+  /** Never throws. */
+  log: (session: string, event: NewEvent) => void;
   report: (thrown: unknown) => void;
   /** A followed session is not live any more: its replayed copies should leave the uppers. */
   quiet: (session: string) => void;
@@ -163,7 +164,7 @@ export class HostFollower {
       limited: (why) =>
         this.#once('limit', session, () => {
           const text = limitText(why, this.#parts.limit);
-          this.#parts.log(session, { t: 'notice', code: 'watch-limit', text }).catch(this.#parts.report);
+          this.#parts.log(session, { t: 'notice', code: 'watch-limit', text });
         }),
     });
     await followed.watch.start();
@@ -188,7 +189,7 @@ export class HostFollower {
       const report = await this.#parts.runner.run('replay', ctx, request);
       if (!report.live) return this.leave(session);
       this.#heads.get(session)?.left(ctx, report);
-      for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
+      for (const path of report.saved) this.#parts.log(session, savedNotice(path));
       // The process whose mounts were to be refreshed may just have ended, as the last one or not.
       if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
       if (report.problem !== null && followed.retries < RETRIES)
