@@ -122,7 +122,7 @@ function Stale() {
     <div class="toast-holder stale" role="status">
       {error === null ? null : (
         <p class="toast flex">
-          <Icon name="warning" />
+          <Icon name="warning" class="warn-text" />
           <span>{staleText(visibleText(error.message))}</span>
           <Button small onClick={tryAgain}>
             Try again

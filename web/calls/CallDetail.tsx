@@ -323,7 +323,7 @@ function FileLink({ state, change }: { state: SessionState; change: Change }) {
       title={`${word}: ${displayPath(change.path)}`}
     >
       <KindLetter tone={tone} letter={letter} word={word} />{' '}
-      <span class="mono path">{displayBelow(change.path, state.detail.data.value?.projectRoot)}</span>
+      <span class="mono path grow">{displayBelow(change.path, state.detail.data.value?.projectRoot)}</span>
       {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
     </a>
   );

@@ -46,7 +46,7 @@ function BinaryFacts({ diff }: { diff: BinaryDiff }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
-              <td class="mono hash">{sha256 ?? '–'}</td>
+              <td class="mono path">{sha256 ?? '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -65,7 +65,7 @@ function Use({ use }: { use: DiskUse }) {
       <dl class="disk-parts">
         {diskParts(use).map((part) => (
           <div key={part.name} class="boxed">
-            <dt class="muted">{part.name}</dt>
+            <dt class="muted small">{part.name}</dt>
             <dd class="num">{format.bytes(part.bytes)}</dd>
           </div>
         ))}

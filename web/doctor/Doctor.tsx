@@ -126,7 +126,7 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
   return (
     <li class={`check-row tone-${tone}`}>
       <Icon name={check.ok ? 'check' : 'warning'} class="check-icon" />
-      <span class="check-word">{word}</span>
+      <span class="check-word strong">{word}</span>
       <span class="check-id mono">{check.id}</span>
       <div class="path">
         <p>{visibleText(check.found)}</p>

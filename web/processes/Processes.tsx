@@ -157,7 +157,7 @@ export function ProcessList({ processes }: { processes: readonly LiveProcess[] }
       {processes.map((process) => (
         <li key={process.pid}>
           <span class="mono num">{process.pid}</span>
-          <code class="ellipsis">{visibleText(process.command)}</code>
+          <code class="ellipsis grow">{visibleText(process.command)}</code>
           <span class="muted">{format.duration(process.seconds * 1000)}</span>
         </li>
       ))}

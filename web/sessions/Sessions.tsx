@@ -176,7 +176,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
       <span class={`dot ${session.live ? 'dot-live' : ''}`} title={state}>
         <span class="sr-only">{state}</span>
       </span>
-      <div class="card-main">
+      <div>
         <div class="card-title inline">
           <a
             class="card-link mono ellipsis"

@@ -97,7 +97,7 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
             <li key={call.id}>
               <a class="call-file inline" href={formatRoute({ view: 'calls', session, call: call.id })}>
                 <Icon name="terminal" />
-                <code class="path">{oneLine(format.cut(call.command, 200))}</code>
+                <code class="path grow">{oneLine(format.cut(call.command, 200))}</code>
                 <span class={`medium tone-${outcome.tone}`}>{outcome.text}</span>
               </a>
             </li>

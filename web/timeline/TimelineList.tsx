@@ -113,7 +113,7 @@ export function TimelineList({ state, rows, selected, onOpen }: Props) {
 }
 
 function classOf(row: Row): string {
-  if (row.type === 'mark') return `mark-row mark-${row.mark.kind}`;
+  if (row.type === 'mark') return `mark-${row.mark.kind}`;
   return row.call.state === 'unsandboxed' ? 'call-caught' : '';
 }
 
@@ -148,7 +148,7 @@ function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
           {outcome.short ?? outcome.text}
         </span>
         {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
-        {wrote > 0 ? <span class="call-wrote medium">{format.plural(wrote, 'change')}</span> : null}
+        {wrote > 0 ? <span class="tone-modified medium">{format.plural(wrote, 'change')}</span> : null}
         {mayActOnHost(call) ? (
           <span class="warn-text" title={visibleText(call.text)}>
             may act on the host
@@ -165,11 +165,13 @@ function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
   );
 }
 
+const TITLES: Partial<Record<TimelineMark['kind'], string>> = { file: 'mono', prompt: 'strong' };
+
 function MarkRow({ mark }: { mark: TimelineMark }) {
   const words = wordsOf(mark);
   return (
     <RowParts at={mark.at}>
-      <span class={`mark-title ellipsis ${mark.kind === 'file' ? 'mono' : ''}`}>
+      <span class={`ellipsis ${TITLES[mark.kind] ?? ''}`}>
         {visibleText(words.title.slice(0, 400)).replace(/\s+/g, ' ')}
       </span>
       <MarkSub words={words} />

@@ -126,8 +126,8 @@ export function Table<T>({ columns, rows, keyOf, narrow = 'box', class: more = '
 export function Fact(props: { name: string; mono?: boolean; children: ComponentChildren }) {
   return (
     <div>
-      <dt>{props.name}</dt>
-      <dd class={props.mono ? 'mono' : undefined}>{props.children}</dd>
+      <dt class="muted">{props.name}</dt>
+      <dd class={props.mono ? 'mono path' : 'path'}>{props.children}</dd>
     </div>
   );
 }
