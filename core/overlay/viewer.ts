@@ -8,8 +8,8 @@ import { mkdirSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
+import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
 import { realPath } from '../kernel/fs/port.ts';
-import { ownMounts, ROOT_OPTIONS } from '../kernel/mounts.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 

@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { errorText } from '../kernel/fs/entry.ts';
+import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull, nodePort as port } from '../kernel/fs/port.ts';
-import { parseMountinfo } from '../kernel/mounts.ts';
 import { processText } from '../kernel/proc/proc.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
-import { parseMountinfo } from '../kernel/mounts.ts';
+import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
 

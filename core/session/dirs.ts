@@ -14,8 +14,8 @@ import {
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
+import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull } from '../kernel/fs/port.ts';
-import { parseMountinfo } from '../kernel/mounts.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -14,9 +14,9 @@
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf } from '../../kernel/fs/fingerprint.ts';
+import { mountOf } from '../../kernel/fs/mounts.ts';
 import { type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
-import { mountOf } from '../../kernel/mounts.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';

@@ -1,7 +1,7 @@
 /** Which files a process of this user may still write to although their names are gone. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { type BytePath, innermost, isWithin } from '../../../shared/bytes.ts';
-import { type Mount, parseMountinfo } from '../mounts.ts';
+import { type Mount, parseMountinfo } from '../fs/mounts.ts';
 import { namesIn, processIds, processLink, processText } from './proc.ts';
 
 const ACCESS = 0o3;

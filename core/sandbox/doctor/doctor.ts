@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { release } from 'node:os';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import { ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import { orNull } from '../../kernel/fs/port.ts';
-import { ROOT_OPTIONS } from '../../kernel/mounts.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { parseMountinfo, unescapeMount } from '../../kernel/mounts.ts';
+import { parseMountinfo, unescapeMount } from '../../kernel/fs/mounts.ts';
 import type { CoveredDir } from '../../session/session-context.ts';
 import { escapeFstab, fstabText } from './fstab.ts';
 

@@ -5,7 +5,7 @@
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { escapeMount, ROOT_OPTIONS } from '../../kernel/mounts.ts';
+import { escapeMount, ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import type { Plan } from '../../session/session-context.ts';
 import type { PlanStep } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
-import { parseMountinfo } from '../../kernel/mounts.ts';
+import { parseMountinfo } from '../../kernel/fs/mounts.ts';
 import { draftPlan, type PlanStep } from './plan.ts';
 
 /** A machine: its directories and mounts (point, type, `ro` or `rw`). */

@@ -23,7 +23,7 @@ import {
   LOWER_TYPES,
   type Mount,
   visibleMounts,
-} from '../../kernel/mounts.ts';
+} from '../../kernel/fs/mounts.ts';
 import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
 
 export interface PlanFs {

@@ -1,4 +1,4 @@
-import { ownMounts } from '../../../core/kernel/mounts.ts';
+import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
 import { knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import { hasPending } from '../../../core/scan/scan.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';

@@ -1,8 +1,8 @@
 /** Mount tables, see proc_pid_mountinfo(5), and what trai can do with each type of file system. */
 import { readFileSync } from 'node:fs';
-import { type BytePath, innermost, isWithin, joinPath } from '../../shared/bytes.ts';
-import { type FsPort, withHandle } from './fs/port.ts';
-import { run } from './run.ts';
+import { type BytePath, innermost, isWithin, joinPath } from '../../../shared/bytes.ts';
+import { run } from '../run.ts';
+import { type FsPort, withHandle } from './port.ts';
 
 export interface Mount {
   point: BytePath;
