@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -71,7 +72,8 @@ export async function runLauncher(cli: Cli, { session, origin, text, argv }: Lau
     env: withoutOwn(cli.env),
   });
   const forward = (signal: NodeJS.Signals): void => {
-    for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+    // One may have ended meanwhile.
+    for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
   };
   for (const signal of FORWARDED) process.on(signal, forward);
   // Ctrl-C reaches the command directly; this process stays to return its status.
@@ -100,22 +102,7 @@ function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Without the launcher itself, which still has to log the end. */
 function descendants(pid: number | undefined): number[] {
   if (pid === undefined) return [];
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-      .trim()
-      .split(' ')
-      .filter((one) => one !== '')
-      .map(Number);
-    return children.flatMap((child) => [child, ...descendants(child)]);
-  } catch {
-    return [];
-  }
-}
-
-function signalQuietly(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Ended meanwhile.
-  }
+  const text = orNull(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? '';
+  const children = text.split(' ').filter((word) => word.trim() !== '');
+  return children.map(Number).flatMap((child) => [child, ...descendants(child)]);
 }

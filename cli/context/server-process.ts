@@ -4,6 +4,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isFull } from '../../core/jobs/disk.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
@@ -88,11 +89,7 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
 }
 
 function logSince(log: string, size: number): string {
-  try {
-    return readFileSync(log).subarray(size).toString('utf8');
-  } catch {
-    return '';
-  }
+  return orNull(() => readFileSync(log).subarray(size).toString('utf8')) ?? '';
 }
 
 function sizeOf(file: string): number {

@@ -12434,11 +12434,7 @@ function notStarted(cli, log, said) {
 	});
 }
 function logSince(log, size) {
-	try {
-		return readFileSync(log).subarray(size).toString("utf8");
-	} catch {
-		return "";
-	}
+	return orNull$1(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
 }
 function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -27446,7 +27442,7 @@ async function runLauncher(cli, { session, origin, text, argv }) {
 		env: withoutOwn(cli.env)
 	});
 	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+		for (const pid of descendants(child.pid)) orNull$1(() => process.kill(pid, signal));
 	};
 	for (const signal of FORWARDED) process.on(signal, forward);
 	process.on("SIGINT", () => void 0);
@@ -27465,16 +27461,7 @@ function withoutOwn(env) {
 }
 function descendants(pid) {
 	if (pid === void 0) return [];
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-	} catch {
-		return [];
-	}
-}
-function signalQuietly(pid, signal) {
-	try {
-		process.kill(pid, signal);
-	} catch {}
+	return (orNull$1(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
 }
 var NOT_ENTERED = 125;
 var exec = {

@@ -3881,19 +3881,11 @@ function list$1(from, field) {
 	return Array.isArray(value) ? value : [];
 }
 function textOrEmpty(file) {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return "";
-	}
+	return orNull$1(() => readFileSync(file, "utf8")) ?? "";
 }
 function readOff(sessionDir) {
-	try {
-		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
-		return why === void 0 || why === "" ? "no reason was given" : why;
-	} catch {
-		return null;
-	}
+	const text = orNull$1(() => readFileSync(path.join(sessionDir, "off"), "utf8"));
+	return text === null ? null : text.split("\n")[0] || "no reason was given";
 }
 function programsBeside(lib) {
 	const plugin = path.dirname(lib);
@@ -3913,10 +3905,7 @@ function expirePassthroughs(sessionDir) {
 	const dir = path.join(sessionDir, "grants");
 	const seenFile = path.join(sessionDir, "seen-passthrough");
 	const seen = textOrEmpty(seenFile).split("\n");
-	let open = [];
-	try {
-		open = readdirSync(dir).filter((name) => name.startsWith("passthrough."));
-	} catch {}
+	const open = (orNull$1(() => readdirSync(dir)) ?? []).filter((name) => name.startsWith("passthrough."));
 	for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
 	const left = open.filter((name) => !seen.includes(name));
 	if (left.length === 0) rmSync(seenFile, { force: true });
@@ -3955,12 +3944,8 @@ async function whyUnable(stateDir, env) {
 	return null;
 }
 function isFresh(file, key) {
-	try {
-		const kept = readPlainJson(file);
-		return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
-	} catch {
-		return false;
-	}
+	const kept = orNull$1(() => readPlainJson(file));
+	return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 }
 function failureText(thrown, stateDir) {
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -15693,12 +15678,8 @@ var MAX_FILES = 50;
 function linkedFile(paths, projectRoot, config) {
 	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), projectRoot);
 	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
-		try {
-			const found = lstatSync(path, { throwIfNoEntry: false });
-			return found?.isFile() === true && found.nlink > 1;
-		} catch {
-			return false;
-		}
+		const found = orNull$1(() => lstatSync(path));
+		return found?.isFile() === true && found.nlink > 1;
 	});
 	return linked === void 0 ? "" : linkText(linked);
 }
@@ -23500,9 +23481,7 @@ function diskWarning({ dir, world }) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
 	const told = `${dir}/told-disk`;
 	if (low === null || existsSync(told)) return void 0;
-	try {
-		writeFileSync(told, "", { mode: 384 });
-	} catch {}
+	orNull$1(() => writeFileSync(told, "", { mode: 384 }));
 	return `trai: ${lowText(low)}`;
 }
 async function openInside(source, covered) {
@@ -24966,22 +24945,15 @@ async function expectPendingInView(ctx, plan) {
 	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
 	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
 	for (const covered of left) {
-		if (!await holdsPending(ctx, covered)) continue;
+		if (!await hasPending({
+			...ctx,
+			coveredDirs: [covered]
+		}).catch(() => true)) continue;
 		const below = mountBelow(covered);
 		throw new TraiError("unsupported", message("not-in-view", {
 			why: below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`,
 			undo: below === null ? "Mount it again" : "Unmount it"
 		}));
-	}
-}
-async function holdsPending(ctx, covered) {
-	try {
-		return await hasPending({
-			...ctx,
-			coveredDirs: [covered]
-		});
-	} catch {
-		return true;
 	}
 }
 function mountBelow(covered) {

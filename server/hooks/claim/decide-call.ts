@@ -3,6 +3,7 @@ import { decide, decision } from '../../../core/decide/decide.ts';
 import { linkText } from '../../../core/decide/host-reach.ts';
 import { ownDirectoryText } from '../../../core/decide/texts.ts';
 import { lookAhead } from '../../../core/git-rescue/keep.ts';
+import { orNull } from '../../../core/kernel/fs/port.ts';
 import { ownDirectories } from '../../../core/session/dirs.ts';
 import { hasGrant, permitText, takeGrant } from '../../../core/session/grants.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
@@ -83,12 +84,8 @@ function linkedFile(paths: readonly string[], projectRoot: string, config: Confi
     config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), projectRoot);
   const files = paths.filter(inScratch).slice(0, MAX_FILES);
   const linked = files.find((path) => {
-    try {
-      const found = lstatSync(path, { throwIfNoEntry: false });
-      return found?.isFile() === true && found.nlink > 1;
-    } catch {
-      return false;
-    }
+    const found = orNull(() => lstatSync(path));
+    return found?.isFile() === true && found.nlink > 1;
   });
   return linked === undefined ? '' : linkText(linked);
 }

@@ -14,6 +14,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { lowSpace } from '../../../core/jobs/disk.ts';
+import { orNull } from '../../../core/kernel/fs/port.ts';
 import { lowText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
 import { afterFileTools, beforeFileTool, fileTouched } from '../file-tools/file-view.ts';
@@ -119,10 +120,7 @@ function diskWarning({ dir, world }: HookSession): string | undefined {
   const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
   const told = `${dir}/told-disk`;
   if (low === null || existsSync(told)) return undefined;
-  try {
-    writeFileSync(told, '', { mode: 0o600 });
-  } catch {
-    // If this cannot be written either, every prompt warns.
-  }
+  // If this cannot be written either, every prompt warns.
+  orNull(() => writeFileSync(told, '', { mode: 0o600 }));
   return `trai: ${lowText(low)}`;
 }

@@ -1,7 +1,7 @@
 /** Small files that hooks keep in the state directory. */
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isNoSpace } from '../../../core/kernel/fs/port.ts';
+import { isNoSpace, orNull } from '../../../core/kernel/fs/port.ts';
 import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/state-file.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
@@ -10,21 +10,13 @@ import { message } from '../../messages/hooks.ts';
 import { isObject, text } from './input.ts';
 
 function textOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return orNull(() => readFileSync(file, 'utf8')) ?? '';
 }
 
 /** The user's file `sessions/ID/off`: its first line is the reason. Hook scripts read it without Node. */
 export function readOff(sessionDir: string): string | null {
-  try {
-    const [why] = readFileSync(path.join(sessionDir, 'off'), 'utf8').split('\n');
-    return why === undefined || why === '' ? 'no reason was given' : why;
-  } catch {
-    return null;
-  }
+  const text = orNull(() => readFileSync(path.join(sessionDir, 'off'), 'utf8'));
+  return text === null ? null : text.split('\n')[0] || 'no reason was given';
 }
 
 /** Beside `lib` in an installed plugin; at the top of a repository used as the plugin (`dist/plugin/lib`). */
@@ -54,10 +46,7 @@ export function expirePassthroughs(sessionDir: string): void {
   const dir = path.join(sessionDir, 'grants');
   const seenFile = path.join(sessionDir, 'seen-passthrough');
   const seen = textOrEmpty(seenFile).split('\n');
-  let open: string[] = [];
-  try {
-    open = readdirSync(dir).filter((name) => name.startsWith('passthrough.'));
-  } catch {}
+  const open = (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.startsWith('passthrough.'));
   for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
   const left = open.filter((name) => !seen.includes(name));
   if (left.length === 0) rmSync(seenFile, { force: true });
@@ -106,14 +95,10 @@ export async function whyUnable(stateDir: string, env: NodeJS.ProcessEnv): Promi
 }
 
 function isFresh(file: string, key: string): boolean {
-  try {
-    const kept: unknown = readPlainJson(file);
-    return (
-      isObject(kept) && text(kept, 'key') === key && Date.now() - Date.parse(text(kept, 'at')) < HEALTHY_MS
-    );
-  } catch {
-    return false;
-  }
+  const kept = orNull(() => readPlainJson(file));
+  return (
+    isObject(kept) && text(kept, 'key') === key && Date.now() - Date.parse(text(kept, 'at')) < HEALTHY_MS
+  );
 }
 
 /** A full disk is named with the directory, which the system's text lacks. */
