@@ -91,7 +91,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
 
   useLayoutEffect(focusActive);
 
-  const isEntry = selected !== null && state.byPath.value.has(selected);
+  const isEntry = state.byPath.value(selected) !== undefined;
   const toShown = (): void => {
     const shown = rows.findIndex((row) => selected !== null && isOnShow(row, selected, isEntry));
     if (shown >= 0) virtual.scrollTo(shown);

@@ -83,7 +83,7 @@ function Loading() {
 function ChangesSplit({ state, path, line }: Props) {
   const { go } = useApp();
   const [active, setActive] = useState<string | null>(null);
-  const change = path === null ? undefined : state.byPath.value.get(path);
+  const change = state.byPath.value(path);
   const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
 
   const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
@@ -109,7 +109,7 @@ function ChangesSplit({ state, path, line }: Props) {
   useLayoutEffect(() => {
     if (path === null) return;
     state.expansion.value = reveal(state.expansion.value, path, state.tree.value);
-    const isEntry = state.byPath.value.has(path);
+    const isEntry = state.byPath.value(path) !== undefined;
     const row = state.rows.value.find((one) => isOnShow(one, path, isEntry));
     if (row !== undefined) setActive(row.key);
   }, [path, state.changes.data.value === null]);
@@ -305,7 +305,7 @@ interface Looking {
 
 /** The directory shown that is marked with all below it: it has no change of its own, or it starts folded. */
 function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir | null {
-  const entry = path === null ? undefined : byPath.value.get(path);
+  const entry = byPath.value(path);
   if (path === null || (entry !== undefined && !isDirectoryChange(entry))) return null;
   const dir = findDir(tree.value, path);
   return dir !== null && (entry === undefined || dir.folds) ? dir : null;
@@ -321,7 +321,7 @@ function target({ state, path, active }: Looking): string[] {
   if (below !== null && document.activeElement?.closest('[role=treeitem]') != null) return below;
   const whole = wholeAt(state, path);
   if (whole !== null) return idsBelow(whole);
-  const entry = path === null ? undefined : state.byPath.value.get(path);
+  const entry = state.byPath.value(path);
   if (entry !== undefined) return [entry.id];
   return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
 }

@@ -210,7 +210,7 @@ function PathsOfEntry({ state, entry }: { state: SessionState; entry: HistoryEnt
           {paths.value.map(({ path, what }) => (
             <li key={path}>
               <Badge tone={TONES[what]}>{PATH_CHANGES[what]}</Badge>{' '}
-              {pending.has(path) ? (
+              {pending(path) !== undefined ? (
                 <>
                   <a class="mono path" href={formatRoute({ view: 'changes', session: state.id, path })}>
                     {displayPath(path)}

@@ -46,7 +46,7 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
   ];
   switch (mark.kind) {
     case 'file': {
-      const change = state.byPath.value.get(fromText(mark.path));
+      const change = state.byPath.value(fromText(mark.path));
       return [
         ['Source', mark.agent === '' ? null : `agent ${visibleText(mark.agent)}`],
         ['Where', 'Claude’s file tools work on the host: what they write is not pending, and git shows it.'],

@@ -37,14 +37,12 @@ export function changeDelta(shown: ChangeList, newer: ChangeList): Map<string, D
   return delta;
 }
 
-export interface ByPath {
-  get(path: BytePath): Change | undefined;
-  has(path: BytePath): boolean;
-}
+export type ByPath = (path: BytePath | null) => Change | undefined;
 
 /** Binary search; the list is sorted by path. */
 export function byPathOf(changes: readonly Change[]): ByPath {
-  const get = (path: BytePath): Change | undefined => {
+  return (path) => {
+    if (path === null) return undefined;
     let [low, high] = [0, changes.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -54,7 +52,6 @@ export function byPathOf(changes: readonly Change[]): ByPath {
     const found = changes[low];
     return found?.path === path ? found : undefined;
   };
-  return { get, has: (path) => get(path) !== undefined };
 }
 
 /** `updated`: viewed, and changed since. */

@@ -46,9 +46,9 @@ it('an entry is found by its path, and none by a path that is not listed', () =>
     fc.property(paths, paths, (all, others) => {
       const changes = listOf(all);
       const byPath = byPathOf(changes);
-      for (const change of changes) expect(byPath.get(change.path)).toBe(change);
+      for (const change of changes) expect(byPath(change.path)).toBe(change);
       const listed = new Set(changes.map(({ path }) => path));
-      for (const path of others) expect(byPath.has(path)).toBe(listed.has(path));
+      for (const path of others) expect(byPath(path) !== undefined).toBe(listed.has(path));
     }),
   );
 });

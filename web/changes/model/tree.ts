@@ -99,7 +99,7 @@ function markWholes(siblings: readonly TreeDir[], list: ByPath): void {
   if (totalOf(siblings) <= BULK_ENTRIES) return;
   const ofKind = (kind: ChangeKind): TreeDir[] =>
     siblings.filter(({ path }) => {
-      const own = list.get(path);
+      const own = list(path);
       return own !== undefined && own.kind === kind && isDirectoryChange(own);
     });
   const added = ofKind('added');
