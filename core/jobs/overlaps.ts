@@ -2,18 +2,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import path from 'node:path';
 import { bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import type { Overlap } from '../../shared/model/overlap-paths.ts';
+import type { Overlap, SessionOverlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/text.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
 import { logPath, logTo } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
-
-/** Overlaps: paths that are pending in another session of the project, too. */
-export interface SessionOverlap extends Overlap {
-  session: string;
-}
 
 const MOST_PATHS = 50;
 /** Most other sessions to compare, the newest first: each costs some milliseconds. */

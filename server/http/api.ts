@@ -53,7 +53,6 @@ function valid<T extends z.ZodType, Target extends keyof ValidationTargets>(targ
 
 const secret = z.string().min(1).max(200);
 const exchangeBody = z.strictObject({ code: secret });
-const pairBody = z.strictObject({});
 const pairPollBody = z.strictObject({ id: secret });
 
 export function signInRoutes(deps: AppDeps) {
@@ -70,7 +69,7 @@ export function signInRoutes(deps: AppDeps) {
       const { code } = c.req.valid('json');
       return c.json({ token: await counted(() => deps.codes.exchange(code)) });
     })
-    .post('/pair', originRequired, valid('json', pairBody), (c) => c.json(deps.pairings.open()))
+    .post('/pair', originRequired, valid('json', NO_BODY), (c) => c.json(deps.pairings.open()))
     .post('/pair/poll', originRequired, valid('json', pairPollBody), (c) => {
       const token = deps.pairings.poll(c.req.valid('json').id);
       return c.json(token === null ? { state: 'waiting' as const } : { state: 'paired' as const, token });

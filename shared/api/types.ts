@@ -8,7 +8,7 @@ import type { Tested } from '../log/tested.ts';
 import type { ChangeCounts, ChangeList } from '../model/change.ts';
 import type { Places } from '../model/change-places.ts';
 import type { LiveProcess, MassGuard, Scope, Told } from '../model/commit.ts';
-import type { SharedPaths } from '../model/overlap-paths.ts';
+import type { SessionOverlap, SharedPaths } from '../model/overlap-paths.ts';
 import type { SessionProcess } from '../model/process.ts';
 import type { RiskCount } from '../model/risk.ts';
 
@@ -48,7 +48,7 @@ export interface SessionDetail extends SessionSummary {
   processes: SessionProcess[];
   places: { path: string; kind: 'covered' | 'read-only' | 'direct' | 'masked'; why: string }[];
   notices: { at: string; code: string; text: string }[];
-  overlaps: { session: string; paths: BytePath[]; more: boolean }[];
+  overlaps: SessionOverlap[];
   others: { id: string; changes: number }[];
   /** The session that adopted the pending changes. */
   wentOnIn: string | null;

@@ -34,6 +34,11 @@ export function sharedPaths(
   );
 }
 
+/** Paths that are pending in another session of the project, too. */
+export interface SessionOverlap extends Overlap {
+  session: string;
+}
+
 export interface Overlap {
   /** Without ignored entries, cut to what was asked for. */
   paths: BytePath[];

@@ -14,6 +14,7 @@ import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved } from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
+import type { SessionOverlap } from '../model/overlap-paths.ts';
 import { countRisks, type HiddenFound, riskText, unreadText } from '../model/risk.ts';
 import { countText, lowText, overlapText, type Style, shownPath } from './text.ts';
 
@@ -27,7 +28,7 @@ export interface StatusInput {
   off: string | null;
   caught: boolean;
   unfinished: boolean;
-  overlaps: readonly { session: string; paths: BytePath[]; more: boolean }[];
+  overlaps: readonly SessionOverlap[];
   /** Null = there is enough space. */
   low: LowSpace | null;
 }

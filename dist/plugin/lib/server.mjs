@@ -32870,7 +32870,6 @@ function valid(target, schema) {
 }
 var secret = string().min(1).max(200);
 var exchangeBody = strictObject({ code: secret });
-var pairBody = strictObject({});
 var pairPollBody = strictObject({ id: secret });
 function signInRoutes(deps) {
 	const counted = async (work) => {
@@ -32884,7 +32883,7 @@ function signInRoutes(deps) {
 	return new Hono().post("/exchange", originRequired, valid("json", exchangeBody), async (c) => {
 		const { code } = c.req.valid("json");
 		return c.json({ token: await counted(() => deps.codes.exchange(code)) });
-	}).post("/pair", originRequired, valid("json", pairBody), (c) => c.json(deps.pairings.open())).post("/pair/poll", originRequired, valid("json", pairPollBody), (c) => {
+	}).post("/pair", originRequired, valid("json", NO_BODY), (c) => c.json(deps.pairings.open())).post("/pair/poll", originRequired, valid("json", pairPollBody), (c) => {
 		const token = deps.pairings.poll(c.req.valid("json").id);
 		return c.json(token === null ? { state: "waiting" } : {
 			state: "paired",
