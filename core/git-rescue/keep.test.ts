@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -388,6 +389,16 @@ describe('what can not be kept is said', () => {
     expect(await look(usesOf('git clean -f'))).toBeNull();
   });
 
+  it('a file that may not be read (not as root, who may read any)', async (ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root may read any file');
+    write('untracked', 'text');
+    chmodSync(path.join(top, 'untracked'), 0);
+    expect(await look(usesOf('git clean -f'))).toMatchObject({ why: expect.stringContaining('EACCES') });
+    expect(await keep(usesOf('git clean -f'))).toMatchObject([
+      { failed: expect.stringContaining('EACCES'), restore: [] },
+    ]);
+  });
+
   it('a repository that git does not trust (needs root)', async (ctx) => {
     if (process.getuid?.() !== 0) ctx.skip('only root can give a repository to somebody else');
     execFileSync('chown', ['-R', '12345', top]);
@@ -415,6 +426,15 @@ describe('what can not be kept is said', () => {
       { failed: expect.stringContaining('state dir') },
     ]);
   });
+});
+
+it('several names of one file stay one file', async () => {
+  write('many/one', 'text');
+  linkSync(path.join(top, 'many/one'), path.join(top, 'many/two'));
+  const [kept] = await keep(usesOf('git clean -fd'));
+  git('clean', '-fdq');
+  execFileSync('bash', ['-c', kept?.restore[0] ?? '']);
+  expect(lstatSync(path.join(top, 'many/two')).nlink).toBe(2);
 });
 
 it('what was kept is removed when its days are over, and not before', async () => {

@@ -9,7 +9,17 @@
  * The repository gets no ref: `git log --all` would show it, and `git push --mirror` would publish it. `git
  * gc --prune=now` would remove loose objects. git.ts executes nothing that the repository names.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type BytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
@@ -18,7 +28,7 @@ import { copyOut } from '../commit/stage/copy.ts';
 import { squeeze } from '../decide/shell/where.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone, readNames } from '../kernel/fs/entry.ts';
-import { at, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
+import { at, fsPath, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
 import { git, gitNames, hasNoWorkTree, namesOf, ownSettings, type Repo, TOO_LATE } from './git.ts';
 
 export interface Kept {
@@ -287,7 +297,9 @@ function quote(path: BytePath): string {
 /** @throws when the entries are too many or too large, or something can't be read */
 function wantRoom(dir: BytePath, names: readonly BytePath[], deadline: number): void {
   let [files, size] = [0, 0];
-  for (const entry of entriesBelow(dir, names)) {
+  for (const { path, entry } of entriesBelow(dir, names)) {
+    // What restores it could not read the copy either.
+    if (entry.type === 'file') accessSync(fsPath(path), constants.R_OK);
     files++;
     size += entry.size;
     if (files > SAVED_FILES || size > SAVED_BYTES) {
@@ -298,12 +310,12 @@ function wantRoom(dir: BytePath, names: readonly BytePath[], deadline: number): 
   }
 }
 
-function* entriesBelow(dir: BytePath, names: readonly string[]): Generator<Stat> {
+function* entriesBelow(dir: BytePath, names: readonly string[]): Generator<{ path: BytePath; entry: Stat }> {
   for (const name of names) {
     const path = joinPath(dir, name);
     const entry = port.lstat(path);
     if (entry === null) continue;
-    yield entry;
+    yield { path, entry };
     if (entry.type === 'dir') yield* entriesBelow(path, readNames(path));
   }
 }

@@ -10730,7 +10730,8 @@ function quote(path) {
 }
 function wantRoom(dir, names, deadline) {
 	let [files, size] = [0, 0];
-	for (const entry of entriesBelow(dir, names)) {
+	for (const { path, entry } of entriesBelow(dir, names)) {
+		if (entry.type === "file") accessSync(fsPath(path), constants.R_OK);
 		files++;
 		size += entry.size;
 		if (files > 5e3 || size > 134217728) {
@@ -10745,7 +10746,10 @@ function* entriesBelow(dir, names) {
 		const path = joinPath(dir, name);
 		const entry = nodePort.lstat(path);
 		if (entry === null) continue;
-		yield entry;
+		yield {
+			path,
+			entry
+		};
 		if (entry.type === "dir") yield* entriesBelow(path, readNames(path));
 	}
 }
