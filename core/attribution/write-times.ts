@@ -9,7 +9,7 @@ import { identityFields } from '../../shared/model/identity.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';
-import { readUppers, toMs, type UpperDirs } from '../scan/cache/upper-listing.ts';
+import { type ListedDir, readUppers, toMs, type UpperDirs } from '../scan/cache/upper-listing.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../session/session-context.ts';
 
 type Where = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
@@ -30,6 +30,7 @@ class WriteTimes {
   private readonly ctx: Where;
   private readonly uppers: UpperDirs;
   private readonly returned: ReadonlyMap<string, readonly Returned[]>;
+  private readonly merged = new Map<BytePath, boolean>();
 
   constructor(ctx: Where, uppers: UpperDirs) {
     this.ctx = ctx;
@@ -100,11 +101,17 @@ class WriteTimes {
     let since = Number.POSITIVE_INFINITY;
     for (let at = dir; at.length > root.length; at = parentOf(at)) {
       const listed = this.uppers.dirs.get(at);
-      // Merged with the host, as are all above it: the kernel makes whiteouts nowhere else.
-      if (listed === undefined || [...listed.marks.values()].some(({ id }) => id !== '')) break;
+      if (listed === undefined || this.isMerged(at, listed)) break;
       since = Math.min(since, listed.since);
     }
     return since;
+  }
+
+  /** Merged with the host, as are all above it: the kernel makes whiteouts nowhere else. */
+  private isMerged(dir: BytePath, { marks }: Pick<ListedDir, 'marks'>): boolean {
+    const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== '');
+    this.merged.set(dir, known);
+    return known;
   }
 
   private look(path: BytePath): Stat | null {

@@ -24,7 +24,7 @@ interface ListedMark {
   since: number;
 }
 
-interface ListedDir {
+export interface ListedDir {
   id: string;
   own: string;
   /** The directory got its place, mode and owner between these. */

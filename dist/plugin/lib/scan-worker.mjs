@@ -12597,6 +12597,7 @@ var WriteTimes = class {
 	ctx;
 	uppers;
 	returned;
+	merged = /* @__PURE__ */ new Map();
 	constructor(ctx, uppers) {
 		this.ctx = ctx;
 		this.uppers = uppers;
@@ -12651,10 +12652,15 @@ var WriteTimes = class {
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at.length > root.length; at = parentOf(at)) {
 			const listed = this.uppers.dirs.get(at);
-			if (listed === void 0 || [...listed.marks.values()].some(({ id }) => id !== "")) break;
+			if (listed === void 0 || this.isMerged(at, listed)) break;
 			since = Math.min(since, listed.since);
 		}
 		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
 	}
 	look(path) {
 		const upper = upperPathIn(this.ctx.coveredDirs, path);
