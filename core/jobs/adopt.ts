@@ -3,7 +3,7 @@ import { bytePath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
 import { mayHavePending } from '../commit/discard/discard.ts';
-import { type AdoptNote, finishAdoption, takeOverlay } from '../commit/retention/adopt.ts';
+import { type AdoptNote, logAdoption, takeOverlay } from '../commit/retention/adopt.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { recordBases } from '../overlay/bases.ts';
 import type { LiveSession, QuietSession } from '../sandbox/lock.ts';
@@ -11,7 +11,7 @@ import { scan } from '../scan/scan.ts';
 import { type Env, sessionDir } from '../session/dirs.ts';
 import { readMeta, type SessionMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { adoptionTools, finishInterruptedUndo, giveUpInterrupted } from './door/recovery.ts';
+import { finishInterruptedUndo, giveUpInterrupted, recordAdoption } from './door/recovery.ts';
 import { expectQuiet, withSession } from './door/with-session.ts';
 
 export interface AdoptRequest {
@@ -58,7 +58,7 @@ async function adoptBehindDoors(from: QuietSession, to: QuietSession): Promise<A
     throw new TraiError('not-found', `nothing is pending in session ${from.session}`);
   }
   takeOverlay(from, to, changes.length);
-  await finishAdoption(to, adoptionTools(to));
+  await logAdoption(to, recordAdoption);
   return { from: from.session, to: to.session, entries: changes.length };
 }
 

@@ -2,10 +2,10 @@
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, parentOf } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo, silentMounts } from '../kernel/fs/mounts.ts';
-import { errorCode, fsPath } from '../kernel/fs/port.ts';
+import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { mountSource } from '../sandbox/context.ts';
@@ -71,10 +71,21 @@ export function wantSameMounts(launcher: number): void {
 }
 
 /** Version of the plan's files: a newer launcher does not read older ones. */
-const FORMAT = 3;
+const FORMAT = 4;
 
-function planId({ uid, gid, stateDir }: PlanRequest, { draft, found }: Drafted): string {
-  const facts = [FORMAT, mappedGroups(), draft.steps, draft.writable, found.binds, uid, gid, stateDir];
+function planId({ uid, gid, stateDir, sessionDir }: PlanRequest, { draft, found }: Drafted): string {
+  const overlay = orNull(() => realPath(fromText(`${sessionDir}/overlay`)));
+  const facts = [
+    FORMAT,
+    mappedGroups(),
+    draft.steps,
+    draft.writable,
+    found.binds,
+    uid,
+    gid,
+    stateDir,
+    overlay,
+  ];
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
 }
 
@@ -119,7 +130,7 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
 function makeSpots(overlayDir: BytePath, { draft: { steps }, found }: Drafted, root: boolean): void {
   const dirs = steps.filter((step) => step.do === 'keep').map((_, i) => `parking/${i + 1}`);
   if (root) dirs.push(...['l', 'u', 'w', 'm'].map((name) => `guard/${name}`));
-  const files = found.binds.flatMap(({ copy }, i) => (copy === null ? [`parking/${parkedName(i)}`] : []));
+  const files = found.binds.map((_, i) => `parking/${parkedName(i)}`);
   for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
   for (const name of dirs) makeDir(joinPath(overlayDir, name));
   for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), '', { flag: 'a' });
@@ -134,10 +145,11 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   const { root, source, id, coveredDirs } = plan;
   const { steps } = draft;
   const stateDir = fromText(request.stateDir);
-  const parking = fromText(`${sessionDir}/overlay/parking`);
+  // As mountinfo names it.
+  const parking = realPath(fromText(`${sessionDir}/overlay/parking`));
   const kept = steps.filter((step) => step.do === 'keep').map((_, i) => joinPath(parking, String(i + 1)));
   const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-  const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+  const guard = root ? [joinPath(parentOf(parking), 'guard/m')] : [];
   // Never the mask's own point, which may be a covered directory as well.
   const writable = [...draft.writable, ...kept, ...sockets, ...guard, joinPath(stateDir, 'userns')].filter(
     (point) => point !== stateDir,
@@ -147,7 +159,7 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   const isMasked = holder !== null && holder.path !== stateDir;
   const mounts = coveredDirs.length + (isMasked ? 1 : 0);
   const texts = {
-    ...bindTexts(found.binds, id),
+    ...bindTexts(found.binds, fromText(`${sessionDir}/plan/${id}`)),
     fstab: fstabText(steps, plan, stateDir, parking),
     late: lateText(steps),
     check: checkText(mounts, writable, stateDir, parking),

@@ -5,11 +5,19 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
+import {
+  type BytePath,
+  bytePath,
+  fromText,
+  isWithin,
+  joinPath,
+  parentOf,
+  toDisplay,
+} from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
-import { realPath } from '../kernel/fs/port.ts';
+import { fsPath, realPath } from '../kernel/fs/port.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 
@@ -27,7 +35,7 @@ const OPEN_LIMIT_MS = 10_000;
 
 /**
  * Arguments: overlay options, then for each covered directory its number and `direct`, `wrapped` or `copied`.
- * The working directory is `overlay/`; names are relative (`N/l` links to the directory), so that no path of
+ * The working directory is the overlay; names are relative (`N/l` links to the directory), so that no path of
  * the user's is in an option string.
  *
  * wrapped: a lower that contains the upper is refused (ELOOP), as $HOME with the state directory below it. An
@@ -59,7 +67,8 @@ exec cat >/dev/null
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
   if (shown.length === 0) return { pathOf: (path) => path, close: async () => {} };
-  mkdirSync(`${ctx.sessionDir}/view`, { recursive: true, mode: 0o700 });
+  const room = joinPath(parentOf(realPath(fromText(`${ctx.sessionDir}/overlay`))), 'view');
+  mkdirSync(fsPath(room), { recursive: true, mode: 0o700 });
   const groups = ctx.root ? [] : mappedGroups();
   const child = startNamespace(ctx, shown, groups.length > 0);
   if (groups.length > 0) {
@@ -71,7 +80,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   await untilReady(child).catch((error: unknown) => {
     throw withMounts(error, shown);
   });
-  const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
+  const root = bytePath(`/proc/${child.pid}/root${room}/v`);
   return {
     pathOf(path) {
       const covered = coveringDir(shown, path);

@@ -9,7 +9,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -103,8 +103,12 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
   const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+  const overlays = join(sessions, '../overlays');
+  await mkdir(overlays, { recursive: true, mode: 0o700 });
+  const overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
   try {
-    for (const name of ['overlay', 'plan', 'run', 'requests', 'grants', 'commits']) {
+    await symlink(`../../overlays/${basename(overlay)}`, join(temporary, 'overlay'));
+    for (const name of ['plan', 'run', 'requests', 'grants', 'commits']) {
       await mkdir(join(temporary, name), { mode: 0o700 });
     }
     // Made here so that the launcher's umask does not decide who may read the log.
@@ -116,6 +120,7 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
     return true;
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
+    await rm(overlay, { recursive: true, force: true });
     if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return false;
     throw new TraiError('io', `the session could not be made: ${String(error)}`, { path: dir, cause: error });
   }

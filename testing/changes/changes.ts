@@ -59,7 +59,9 @@ export function testSession(options: TestOptions = {}): TestSession {
   const stateDir = options.stateInside ? `${host}/.state` : `${base}/state`;
   const sessionDir = `${stateDir}/sessions/s1`;
   const overlay = `${sessionDir}/overlay`;
-  for (const dir of [host, `${overlay}/9/u`, `${overlay}/9/w`]) mkdirSync(dir, { recursive: true });
+  for (const dir of [host, sessionDir, `${stateDir}/overlays/s1.0`]) mkdirSync(dir, { recursive: true });
+  symlinkSync('../../overlays/s1.0', overlay);
+  for (const dir of [`${overlay}/9/u`, `${overlay}/9/w`]) mkdirSync(dir, { recursive: true });
   symlinkSync(host, `${overlay}/9/l`);
   const at = (path: string): BytePath => bytePath(Buffer.from(path).toString('latin1'));
   const place = { n: 9, path: at(host), upper: at(`${overlay}/9/u`), work: at(`${overlay}/9/w`) };
@@ -106,6 +108,26 @@ cd "$1"`;
       execFileSync('chmod', ['-R', 'u+rwx', base], { stdio: 'ignore' });
       rmSync(base, { recursive: true, force: true });
     },
+  };
+}
+
+/** Another session over the same covered directory, as number `n`. */
+export function beside({ ctx, host }: TestSession, session: string, n = 9): QuietSession {
+  const sessionDir = `${ctx.stateDir}/sessions/${session}`;
+  const overlay = `${sessionDir}/overlay`;
+  for (const dir of [sessionDir, `${ctx.stateDir}/overlays/${session}.0`])
+    mkdirSync(dir, { recursive: true });
+  symlinkSync(`../../overlays/${session}.0`, overlay);
+  for (const dir of [`${overlay}/${n}/u`, `${overlay}/${n}/w`]) mkdirSync(dir, { recursive: true });
+  symlinkSync(host, `${overlay}/${n}/l`);
+  const at = (path: string): BytePath => bytePath(Buffer.from(path).toString('latin1'));
+  const covered = { n, path: at(host), upper: at(`${overlay}/${n}/u`), work: at(`${overlay}/${n}/w`) };
+  return {
+    ...ctx,
+    session,
+    sessionDir,
+    source: ctx.source.replace(/[^:]*$/, session),
+    coveredDirs: [covered],
   };
 }
 

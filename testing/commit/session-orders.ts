@@ -7,7 +7,7 @@ import { discardPart, lookAtDiscard } from '../../core/commit/discard/discard-pa
 import { readHistory } from '../../core/commit/history/history.ts';
 import { planCommit } from '../../core/commit/plan/plan.ts';
 import { choose } from '../../core/commit/plan/scope.ts';
-import { finishAdoption, takeOverlay } from '../../core/commit/retention/adopt.ts';
+import { logAdoption, takeOverlay } from '../../core/commit/retention/adopt.ts';
 import { redoCommit } from '../../core/commit/undo/redo.ts';
 import { previewUndo, undoCommit } from '../../core/commit/undo/undo.ts';
 import { nodePort } from '../../core/kernel/fs/port.ts';
@@ -144,10 +144,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     if (changes.length === 0 || (await mayHavePending(to.ctx))) return tidied;
     const held = project.view(from);
     takeOverlay(from.ctx, to.ctx, changes.length);
-    await finishAdoption(to.ctx, {
-      port: nodePort,
-      record: async () => undefined,
-    });
+    await logAdoption(to.ctx, async () => undefined);
     const now = project.view(to);
     if (!isSame(now, held)) throw new Error(`the adopted view is another one: ${difference(now, held)}`);
     return { ...tidied, view: (path) => [was.host.get(path)] };

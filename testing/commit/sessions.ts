@@ -1,12 +1,12 @@
 /** Several sessions of one project side by side, with snapshots of host, views and everything retained. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dropCommitted } from '../../core/commit/apply/cleanup.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
 import type { QuietSession } from '../../core/sandbox/lock.ts';
 import { reap } from '../../core/scan/reap.ts';
-import { type BytePath, bytePath } from '../../shared/bytes.ts';
-import { asRoot, type TestSession, testSession } from '../changes/changes.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import { asRoot, beside, type TestSession, testSession } from '../changes/changes.ts';
 import { byPath, PYTHON, SNAPSHOT, snapshot } from './commit.ts';
 import { type Operation, type Pick, RUNNER } from './random-programs.ts';
 
@@ -52,7 +52,7 @@ export class SharedProject {
     const t = testSession();
     this.t = t;
     this.sides = Array.from({ length: count }, (_, i) => ({
-      ctx: i === 0 ? t.ctx : another(t, `s${i + 1}`),
+      ctx: i === 0 ? t.ctx : beside(t, `s${i + 1}`, PLACE),
       earliestCall: null,
     }));
     for (const { ctx } of this.sides)
@@ -144,20 +144,4 @@ export class SharedProject {
   #inside({ ctx }: Side, lines: string): void {
     this.t.inOverlay(`${ctx.sessionDir}/overlay`, PLACE, lines);
   }
-}
-
-function another(t: TestSession, session: string): QuietSession {
-  const sessionDir = `${t.ctx.stateDir}/sessions/${session}`;
-  const overlay = `${sessionDir}/overlay/${PLACE}`;
-  for (const dir of ['u', 'w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
-  symlinkSync(t.host, `${overlay}/l`);
-  const at = (name: string): BytePath => bytePath(Buffer.from(`${overlay}/${name}`).toString('latin1'));
-  const places = t.ctx.coveredDirs.map((covered) => ({ ...covered, upper: at('u'), work: at('w') }));
-  return {
-    ...t.ctx,
-    session,
-    sessionDir,
-    coveredDirs: places,
-    source: t.ctx.source.replace(/[^:]*$/, session),
-  };
 }

@@ -14,6 +14,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -70,7 +71,9 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
   const projectRoot = bytePath(projectBytes.toString('latin1'));
   const project = projectBytes.toString();
   const sessionDir = join(state, 'sessions/s1');
-  mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
+  for (const dir of [sessionDir, join(state, 'overlays/s1.0')])
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  symlinkSync('../../overlays/s1.0', join(sessionDir, 'overlay'));
   mkdirSync(projectBytes, { recursive: true });
   cpSync(launcherSource(), join(state, 'bin/0'), { recursive: true });
   const launch = join(state, 'bin/0/launch');

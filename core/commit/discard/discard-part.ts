@@ -75,8 +75,7 @@ export function discardPart(
 ): DiscardReport {
   try {
     const units = unitsOf(port, ctx, tops);
-    const coveredDirs = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
-    const journal = beginDiscard(port, ctx, { kind: 'selection', entries: going.length, coveredDirs });
+    const journal = beginDiscard(port, ctx, { kind: 'selection', entries: going.length });
     const transaction: Transaction = { port, ctx, journal };
     try {
       dropEntries(transaction, units, cancelled);

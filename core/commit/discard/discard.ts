@@ -1,27 +1,28 @@
 /**
- * Discard: everything by one rename of the overlay to `trash/<session>.<time>/overlay`, with a fresh overlay
- * in its place; a selection by renaming entries out of the uppers (discard-part.ts). Both are transactions
- * with a journal in the trash (journal/trash.ts), and the undo of either reopens and rolls back. The session
- * must be quiet: a running process would keep writing to the upper in the trash.
+ * Discard: everything by one rename of the session's link (journal/overlays.ts), which names a fresh overlay
+ * then; a selection by renaming entries out of the uppers (discard-part.ts). Both are transactions with a
+ * journal in the trash (journal/trash.ts). The session must be quiet: a running process would keep writing to
+ * the discarded upper.
  */
-import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
 import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { overlayOf } from '../journal/overlays.ts';
 import {
+  beginWhole,
   type Discard,
   isReturnable,
   readDiscard,
   readDiscards,
-  storeOverlay,
   timeOf,
 } from '../journal/trash.ts';
 import { asTraiError } from '../recover/advance.ts';
 import { closeUnfinished } from '../recover/recover.ts';
-import { inJournal, repairOverlay, undoWhole } from '../recover/repair.ts';
+import { closeWhole, inJournal, repairOverlay } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
 import { NOTHING_LOST, undoPart } from './discard-part.ts';
 
@@ -35,13 +36,15 @@ export async function discardAll(
     repairOverlay(ctx, port);
     // Otherwise the next run would apply what was dropped.
     await closeUnfinished(ctx, port);
-    const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
-    makeFresh(port, ctx, overlay);
-    // `repairMissing` closes the gap between the two renames.
-    const trash = storeOverlay(port, ctx, entries, 'overlay');
-    port.rename(joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlay);
-    syncDirs(port, [fromText(ctx.sessionDir)]);
-    return { trash, entries };
+    makeFresh(port, ctx);
+    const journal = beginWhole(port, ctx, entries, 'overlay');
+    try {
+      moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), 'overlay.new'));
+      closeWhole(port, ctx, journal);
+    } finally {
+      journal.close();
+    }
+    return { trash: nameOf(journal.dir), entries };
   } catch (error) {
     throw asTraiError(error, 'It could not be discarded', NOTHING_LOST);
   }
@@ -49,7 +52,7 @@ export async function discardAll(
 
 /**
  * Undoes a discard. Of everything: the present overlay (only ignored entries) goes to the trash in turn.
- * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
+ * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `io`
  */
 export async function undoDiscard(
   ctx: QuietSession,
@@ -70,19 +73,32 @@ export async function undoDiscard(
     }
     if (discard.kind === 'selection') undoPart(port, ctx, discard);
     else {
-      expectSameNumbers(ctx, discard);
       if (await mayHavePending(ctx)) throw notEmpty();
       // An open commit refers to the overlay that is replaced now.
       await closeUnfinished(ctx, port);
-      inJournal(port, discard, (journal) => {
-        journal.addSynced({ t: 'reopen', aside: freeName(port, discard.dir) });
-      });
       undoWhole(port, ctx, discard);
     }
     return { trash, entries: discard.entries };
   } catch (error) {
     throw asTraiError(error, 'It could not be brought back', NOTHING_LOST);
   }
+}
+
+function undoWhole(port: FsPort, ctx: QuietSession, discard: Discard): void {
+  const stored = joinPath(discard.dir, 'overlay');
+  const aside = freeName(port, discard.dir);
+  inJournal(port, discard, (journal) => {
+    journal.addSynced({ t: 'reopen', aside });
+    port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
+    syncDirs(port, [discard.dir]);
+    moveLink(port, ctx, stored);
+    closeWhole(port, ctx, journal);
+  });
+}
+
+function moveLink(port: FsPort, { sessionDir }: SessionContext, link: BytePath): void {
+  port.rename(link, joinPath(fromText(sessionDir), 'overlay'));
+  syncDirs(port, [fromText(sessionDir)]);
 }
 
 function notEmpty(): TraiError {
@@ -109,18 +125,6 @@ export async function newestTrash(
   if (newest === undefined) return null;
   const { name, entries, record } = newest;
   return { trash: name, entries, at: record.begin.at };
-}
-
-/** The mount plan identifies covered directories by numbers, which have to mean the same in both overlays. */
-function expectSameNumbers(ctx: SessionContext, { coveredDirs }: Discard): void {
-  for (const [n, path] of coveredDirs) {
-    const now = ctx.coveredDirs.find((covered) => covered.n === n);
-    if (now === undefined || now.path === path) continue;
-    throw new TraiError(
-      'corrupt',
-      `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`,
-    );
-  }
 }
 
 function freeName(port: FsPort, dir: BytePath): string {

@@ -5,7 +5,7 @@ import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
 import type { HistoryEntry, HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/commit.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort, orNull } from '../../kernel/fs/port.ts';
 import { REPLAY_NAME } from '../../sandbox/replay-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitNumbers, isAborted, readJournal, redoable } from '../journal/journal.ts';
@@ -137,9 +137,11 @@ function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function* dropped({ kind, dir, coveredDirs, record }: Discard): Generator<HistoryPath, void> {
-  if (kind === 'all')
-    for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+function* dropped({ kind, dir, record }: Discard): Generator<HistoryPath, void> {
+  for (const n of kind === 'all' ? namesOrNone(joinPath(dir, 'overlay')) : []) {
+    const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+    if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+  }
   for (const [i, unit] of record.drops.entries()) {
     if (unit.kind === 'mode') yield { path: unit.path, what: 'meta' };
     else yield* below(storedAt(dir, i), unit.path, true);

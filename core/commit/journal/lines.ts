@@ -1,5 +1,5 @@
 /**
- * The lines of a journal, format version 4. A line is written before the action that it announces: from the
+ * The lines of a journal, format version 5. A line is written before the action that it announces: from the
  * lines alone the next run rolls the transaction forward or back (see `Phase`).
  */
 import type { BytePath } from '../../../shared/bytes.ts';
@@ -7,7 +7,7 @@ import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts
 import type { DiscardUnit, Unit, UpperEntry } from './unit.ts';
 
 /** A journal of another version is refused, not migrated. */
-export const JOURNAL_VERSION = 4;
+export const JOURNAL_VERSION = 5;
 
 export interface BeginLine {
   t: 'begin';
@@ -30,10 +30,9 @@ export interface BeginLine {
 }
 
 export interface DiscardInfo {
-  /** `all`: `overlay/` is the session's overlay. `selection`: `overlay/<i>` is the entry of unit `i`. */
+  /** `all`: the link `overlay` names the session's overlay. `selection`: `overlay/<i>` is the entry of unit `i`. */
   kind: 'all' | 'selection';
   entries: number;
-  coveredDirs: [number, BytePath][];
 }
 
 /** An entry that an undo puts back into the upper, so that it is pending again. */
@@ -106,5 +105,5 @@ export type JournalLine =
   /** Of a discard of a selection: the base records of the discarded entries, as lines of base.jsonl. */
   | { t: 'bases'; text: string }
   | { t: 'discarded' }
-  /** The undo of the discard has begun. `aside`: name for the overlay that makes room for a whole one. */
+  /** The undo of the discard has begun. `aside`: name of the link to the overlay that a whole one replaces. */
   | { t: 'reopen'; aside?: string };

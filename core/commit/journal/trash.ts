@@ -2,19 +2,22 @@
  * Discards are transactions in `trash/<session>.<time>/` of the state directory:
  *
  *     journal.jsonl   begin, for a selection its units and base records; `discarded` when it is complete
- *     overlay/        of everything: the session's overlay; of a selection: the entry of unit i as `<i>`
- *     replaced-<i>/   the overlay that made room when a whole one was put back
+ *     overlay         of everything: a link to the session's overlay; of a selection: the entry of unit i as `<i>`
+ *     replaced-<i>    a link to the overlay that an undo or an adoption (`replaced`) replaced
  *
- * Phase `staging` means that the discard of a selection, or the undo of any discard (`reopen`), was begun;
- * `abort` puts the entries back. An undone discard ends with `end`.
+ * Phase `staging` means that a discard, or the undo of one (`reopen`), was begun. Of a selection `abort` puts the
+ * entries back; of everything the session's link tells whether it has happened (recover/repair.ts). An undone
+ * discard ends with `end`.
  */
-import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { at, errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { beginJournal, type CommitRecord, JOURNAL, type Journal, readJournalIn } from './journal.ts';
 import type { DiscardInfo } from './lines.ts';
+import { overlayOf } from './overlays.ts';
 
 /** https://bford.info/cachedir/ */
+export const TAG = 'CACHEDIR.TAG';
 const CACHE_TAG =
   'Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n';
 
@@ -80,9 +83,7 @@ export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
     if (port.readdir(dir).some((one) => one !== 'overlay' && one !== JOURNAL)) return false;
     const overlay = joinPath(dir, 'overlay');
     if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-    // The line is durable before the rename, so that what is in the trash can always be brought back.
-    const record = readJournalIn(port, dir)?.record;
-    return record === undefined || (record.discarded && port.lstat(overlay) === null);
+    return readJournalIn(port, dir) === null;
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return false;
@@ -102,41 +103,28 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
   });
 }
 
-/**
- * Renames the session's overlay into a new discard, and returns its name. The caller makes another overlay.
- * @param as `overlay`: the discard can be undone; `replaced`: it is closed already
- */
-export function storeOverlay(
+/** Begins a discard of everything, whose link `as` names the session's overlay. The caller replaces that. */
+export function beginWhole(
   port: FsPort,
   ctx: Where & Pick<SessionContext, 'sessionDir'>,
   entries: number,
   as: 'overlay' | 'replaced',
-): string {
-  const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
-  const coveredDirs = coveredIn(port, overlay);
-  const journal = beginDiscard(port, ctx, { kind: 'all', entries, coveredDirs });
-  try {
-    journal.addSynced(as === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
-  } finally {
-    journal.close();
-  }
-  port.rename(overlay, joinPath(journal.dir, as));
-  syncDirs(port, [journal.dir]);
-  return nameOf(journal.dir);
-}
-
-function coveredIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
-  const names = port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name));
-  return names.flatMap((name) => {
-    const link = joinPath(overlay, `${name}/l`);
-    return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)] as [number, BytePath]];
-  });
+): Journal {
+  const journal = beginDiscard(port, ctx, { kind: 'all', entries });
+  port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+  syncDirs(port, [journal.dir, trashDir(ctx)]);
+  return journal;
 }
 
 export function ensureTrash(port: FsPort, ctx: Where): void {
   if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 0o700);
-  const tag = joinPath(trashDir(ctx), 'CACHEDIR.TAG');
-  if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
+  tag(port, trashDir(ctx));
+}
+
+/** Keeps a directory out of backups. */
+export function tag(port: FsPort, dir: BytePath): void {
+  const file = joinPath(dir, TAG);
+  if (port.lstat(file) === null) writeFile(port, file, CACHE_TAG);
 }
 
 /** Writes a file atomically, by a rename. */

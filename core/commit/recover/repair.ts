@@ -1,21 +1,15 @@
-/**
- * Recovery of an overlay between the renames of a discard, its undo or an adoption. Runs before anything else
- * touches `overlay/`: a new directory there would hide that the session's own waits beside it.
- */
+/** Recovery of discards, their undos, and the session that an adoption took the overlay from. */
 import { fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { isClosed, type Journal, openJournal } from '../journal/journal.ts';
-import { type Discard, readDiscard, readDiscards, trashDir, trashNames } from '../journal/trash.ts';
-import { makeFresh } from '../upper/fresh-overlay.ts';
+import { overlayOf } from '../journal/overlays.ts';
+import { type Discard, readDiscard, TAG, tag, trashDir, trashNames } from '../journal/trash.ts';
 import { abort } from './advance.ts';
 
 export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
-
-/** An adopted overlay that waits in the session's directory, see retention/adopt.ts. */
-export const ADOPTED = 'overlay.adopted';
 
 export interface Repaired {
   discard: Discard;
@@ -24,28 +18,25 @@ export interface Repaired {
 }
 
 /**
- * Puts a missing overlay in its place: the one that an undo was bringing back, else the fresh one of a
- * discard. Null when there was nothing to do. Safe in a live session: no call can have entered without the
- * directory. Never makes an empty overlay for another reason, which would silently lose what is pending.
+ * Closes what needs no quiet session: the session of an adopted overlay gets the fresh one that waits for it, and
+ * a discard of everything, or its undo, is closed as the session's link says. Null when there was nothing to log.
+ * Never makes an overlay, which would silently lose what is pending.
  */
-export function repairMissing(session: Locked<RepairedSession>, port: FsPort = nodePort): Repaired | null {
+export function repairLink(session: Locked<RepairedSession>, port: FsPort = nodePort): Repaired | null {
   const at = (name: string) => joinPath(fromText(session.sessionDir), name);
-  if (port.lstat(at('overlay')) !== null) return null;
-  const open = openDiscard(session, port);
-  if (open?.kind === 'all') return undoWhole(port, session, open);
-  if (port.lstat(at('overlay.new')) === null) return null;
-  port.rename(at('overlay.new'), at('overlay'));
-  const discard = readDiscards(port, session).findLast(({ kind }) => kind === 'all');
-  // An interrupted adoption leaves the same.
-  return discard === undefined ? null : { discard, outcome: 'discarded' };
+  const has = (name: string) => port.lstat(at(name)) !== null;
+  if (!has('overlay') && has('overlay.new')) port.rename(at('overlay.new'), at('overlay'));
+  const open = has('overlay') ? openDiscard(session, port) : null;
+  if (open?.kind !== 'all') return null;
+  const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+  return outcome === null ? null : { discard: open, outcome };
 }
 
-/** `repairMissing`, then closes the open discard or undo of one, by renames in the uppers. */
+/** `repairLink`, then closes the open discard of a selection, or its undo, by renames in the uppers. */
 export function repairOverlay(session: QuietSession, port: FsPort = nodePort): Repaired | null {
-  const missing = repairMissing(session, port);
+  const repaired = repairLink(session, port);
   const open = openDiscard(session, port);
-  if (open === null) return missing;
-  if (open.kind === 'all') return undoWhole(port, session, open);
+  if (open === null) return repaired;
   const left = inJournal(port, open, (journal) => abort({ port, ctx: session, journal }));
   const outcome = open.record.reopened === null ? 'rolled-back' : 'undone';
   return { discard: open, outcome: left > 0 ? 'left' : outcome };
@@ -61,39 +52,48 @@ export function openDiscard(session: RepairedSession, port: FsPort = nodePort): 
   return null;
 }
 
-/** Whether a discard, its undo or an adoption is open. Asked without the lock, to know whether to take it. */
+/**
+ * Whether a discard or its undo is open, or an adoption has left the session without an overlay. Asked without
+ * the lock, to know whether to take it.
+ */
 export function needsRepair(session: RepairedSession, port: FsPort = nodePort): boolean {
   if (openDiscard(session, port) !== null) return true;
   const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-  return has(ADOPTED) || (has('overlay.new') && !has('overlay'));
+  return has('overlay.new') && !has('overlay');
 }
 
-/** Puts the overlay of a discard of everything back. One that had moved nothing yet leaves no trace. */
-export function undoWhole(port: FsPort, session: RepairedSession, discard: Discard): Repaired {
-  return inJournal(port, discard, (journal) => {
-    const overlay = joinPath(fromText(session.sessionDir), 'overlay');
-    const stored = joinPath(journal.dir, 'overlay');
-    const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? 'replaced');
-    if (port.lstat(stored) !== null) {
-      const busy = port.lstat(overlay) !== null;
-      if (busy && port.lstat(aside) !== null) {
-        // A call has begun a new overlay since the crash: the user has to repeat the undo.
-        journal.addSynced({ t: 'discarded' });
-        return { discard, outcome: 'left' };
-      }
-      if (busy) port.rename(overlay, aside);
-      port.rename(stored, overlay);
-    }
-    // Not `discard.record`: an undo has added `reopen` since that was read.
-    if (journal.record.reopened === null) {
-      removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-      return { discard, outcome: 'rolled-back' };
-    }
-    if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-    journal.addSynced({ t: 'end', report: null });
-    syncDirs(port, [journal.dir, parentOf(overlay)]);
-    return { discard, outcome: 'undone' };
-  });
+/**
+ * Closes a discard of everything, or its undo: the session's link tells whether it has happened. Idempotent.
+ * @returns null for an overlay that an adoption replaced: no discard of the user's
+ */
+export function closeWhole(
+  port: FsPort,
+  session: Pick<SessionContext, 'sessionDir'>,
+  journal: Journal,
+): Repaired['outcome'] | null {
+  const { dir, record } = journal;
+  const has = (name: string) => port.lstat(joinPath(dir, name)) !== null;
+  const own = overlayOf(port, session);
+  const isOwn = (name: string) => port.readlink(joinPath(dir, name)) === own;
+  if (record.reopened !== null) {
+    const happened = !has('overlay') || isOwn('overlay');
+    // What the session's link names must not be here as well, where it may be collected.
+    for (const name of ['overlay', record.reopened.aside ?? ''])
+      if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+    const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+    if (port.lstat(tagged) !== null) port.unlink(tagged);
+    journal.addSynced(happened ? { t: 'end', report: null } : { t: 'discarded' });
+    return happened ? 'undone' : 'rolled-back';
+  }
+  const link = ['overlay', 'replaced'].find(has);
+  const happened = link !== undefined && !isOwn(link);
+  if (!happened) removePath(port, parentOf(dir), nameOf(dir));
+  else {
+    tag(port, joinPath(dir, link));
+    journal.addSynced(link === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
+  }
+  if (link !== 'overlay') return null;
+  return happened ? 'discarded' : 'rolled-back';
 }
 
 export function inJournal<T>(port: FsPort, { dir }: Discard, work: (journal: Journal) => T): T {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { asRoot, beside, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, quickLook } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
@@ -12,7 +12,7 @@ import { scan } from '../../scan/scan.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { readHistory } from '../history/history.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
-import { type AdoptNote, adoptionWaits, finishAdoption, takeOverlay } from './adopt.ts';
+import { type AdoptNote, adoptionWaits, logAdoption, takeOverlay } from './adopt.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {
@@ -23,15 +23,6 @@ afterEach(() => {
 const BEFORE = 'echo a > a; mkdir -p d/e; echo b > d/e/b; mkdir r; echo r > r/r; chmod 555 r';
 const INSIDE =
   'echo A > a; rm -r d; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; chmod 555 n/m; ln -s x l';
-
-/** The same context with its covered directory under number `n`. */
-function numbered(ctx: QuietSession, n: number): QuietSession {
-  const overlay = `${ctx.sessionDir}/overlay/${n}`;
-  const places = ctx.coveredDirs.map((covered) => {
-    return { ...covered, n, upper: bytePath(`${overlay}/u`), work: bytePath(`${overlay}/w`) };
-  });
-  return { ...ctx, coveredDirs: places };
-}
 
 interface Scene {
   t: TestSession;
@@ -50,27 +41,22 @@ async function scene(): Promise<Scene> {
   t.inSandbox(INSIDE);
   await recordBases(t.ctx);
   t.onHost('echo host > a');
-  const base = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2`, source: 'trai:0:s2' };
-  const to = numbered(base, 4);
+  const to = beside(t, 's2', 4);
   const overlay = `${to.sessionDir}/overlay`;
-  for (const dir of ['overlay/4/u', 'overlay/4/w', 'plan/old'])
-    mkdirSync(`${to.sessionDir}/${dir}`, { recursive: true });
-  symlinkSync(t.host, `${overlay}/4/l`);
   writeFileSync(`${overlay}/places.json`, JSON.stringify([[t.host, 4]]));
   writeFileSync(`${t.ctx.sessionDir}/overlay/places.json`, JSON.stringify([[t.host, 9]]));
-  symlinkSync('old', `${to.sessionDir}/plan/current`);
-  writeFileSync(`${to.sessionDir}/plan/old/fstab`, 'names 4/l');
-  return { t, to, after: numbered(base, 9), wanted: conflicts(await scan(t.ctx), t.host), told: [] };
+  const coveredDirs = t.ctx.coveredDirs.map((covered) => ({
+    ...covered,
+    ...{ upper: bytePath(`${overlay}/9/u`), work: bytePath(`${overlay}/9/w`) },
+  }));
+  return { t, to, after: { ...to, coveredDirs }, wanted: conflicts(await scan(t.ctx), t.host), told: [] };
 }
 
 const conflicts = (list: Awaited<ReturnType<typeof scan>>, host: string): string[] =>
   list.changes.map(({ kind, path, conflict }) => `${kind} ${path.slice(host.length + 1)} ${conflict}`);
 
-async function finish({ to, told }: Scene, port: FsPort = nodePort): Promise<AdoptNote | null> {
-  return await finishAdoption(to, {
-    port,
-    record: async (note) => void told.push(note),
-  });
+async function finish({ to, told }: Scene, port: FsPort = nodePort): Promise<void> {
+  await logAdoption(to, async (_, note) => void told.push(note), port);
 }
 
 async function adopt(s: Scene, port: FsPort = nodePort): Promise<void> {
@@ -92,14 +78,6 @@ describe(`adopting an overlay, as ${asRoot ? 'root' : 'an ordinary user'}`, () =
     expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(['added later']);
   });
 
-  it('takes the plans of the other overlay away: they name its places by other numbers', async () => {
-    const s = await scene();
-    await adopt(s);
-    expect(readdirSync(`${s.to.sessionDir}/plan`)).toEqual([]);
-    expect(readdirSync(`${s.to.sessionDir}/overlay`)).toContain('9');
-    expect(readdirSync(`${s.to.sessionDir}/overlay`)).not.toContain('4');
-  });
-
   it('what the session had ignored itself is kept in the trash, and is nothing that undo would bring back', async () => {
     const s = await scene();
     writeFileSync(`${s.to.sessionDir}/overlay/4/u/mine`, 'mine');
@@ -111,31 +89,19 @@ describe(`adopting an overlay, as ${asRoot ? 'root' : 'an ordinary user'}`, () =
     expect(readHistory(s.after)).toEqual([]);
   });
 
-  it('what a call wrote before an interrupted adoption was finished can be brought back', async () => {
-    const s = await scene();
-    takeOverlay(s.t.ctx, s.to, 1);
-    writeFileSync(`${s.to.sessionDir}/overlay/4/u/late`, 'late');
-    await finish(s);
-    expect(conflicts(await scan(s.after), s.t.host)).toEqual(s.wanted);
-    const newest = await newestTrash(s.after);
-    expect(existsSync(`${s.to.stateDir}/trash/${newest?.trash}/overlay/4/u/late`)).toBe(true);
-  });
-
-  it('leaves both discards undoable, and refuses where one would not be any more', async () => {
+  it('leaves both discards undoable, also where the overlays number their directories differently', async () => {
     const s = await scene();
     const { trash } = await discardAll(s.t.ctx, 1);
     s.t.inSandbox('echo again > again');
+    writeFileSync(`${s.to.sessionDir}/overlay/4/u/own`, 'own');
+    const own = await discardAll(s.to, 1);
     await adopt(s);
     expect(brief(await scan(s.after), s.t.host)).toEqual(['added again']);
     await undoDiscard(s.t.ctx, trash);
     expect(conflicts(await scan(s.t.ctx), s.t.host)).toEqual(s.wanted);
-
-    const other = await scene();
-    await discardAll(other.to, 1);
-    expect(() => takeOverlay(other.t.ctx, other.to, 1)).toThrow(
-      expect.objectContaining({ code: 'unsupported' }),
-    );
-    expect(conflicts(await scan(other.t.ctx), other.t.host)).toEqual(other.wanted);
+    await discardAll(s.after, 1);
+    await undoDiscard(s.after, own.trash);
+    expect(brief(await scan(s.to), s.t.host)).toEqual(['added own']);
   });
 
   it.each<Fault>(['die', 'EIO', 'EXDEV'])(

@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
-import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { toErrorBody } from '../../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
@@ -18,6 +18,7 @@ import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
 import { commitDir, commitNumbers, openJournal, readJournal, unfinishedCommit } from '../journal/journal.ts';
+import { overlaysDir, overlaysIn } from '../journal/overlays.ts';
 import {
   ensureTrash,
   isLeftover,
@@ -58,8 +59,7 @@ async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
     const record = there.length === 0 ? null : readJournal(port, ctx, n);
     if (record?.phase !== 'closed') continue;
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
-    let bytes = 0;
-    for (const dir of there) bytes += await sizeOnDisk(dir);
+    const bytes = await sizeOnDisk(...there);
     const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
     found.push({ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) });
   }
@@ -76,7 +76,8 @@ async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> 
     const discard = leftover ? null : readDiscard(port, ctx, name);
     if (!leftover && discard?.record.phase !== 'closed') continue;
     const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
-    const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+    const dir = joinPath(trashDir(ctx), name);
+    const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
     const one: Kept = { kind: 'discard', ...about, why: leftover ? LEFTOVER : '', bytes };
     found.push(one);
     if (discard !== null && isReturnable(port, discard)) returnable = one;
@@ -110,7 +111,8 @@ export async function findGarbage(
       continue;
     }
     if (forgotten) {
-      const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+      const dir = fromText(ctx.sessionDir);
+      const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
       const why = 'its project is gone, and nothing is pending';
       found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
       continue;
@@ -179,15 +181,22 @@ export async function removeGarbage(
 
 export function sweepTrash(ctx: SessionContext, port: FsPort = nodePort): void {
   if (port.lstat(trashDir(ctx)) === null) return;
-  for (const name of port.readdir(trashDir(ctx)))
-    if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+  for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(port, ctx, name);
 }
 
 function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string): void {
   const gone = `${REMOVING}${name}` as BytePath;
   removePath(port, trashDir(ctx), gone);
   port.rename(dir, joinPath(trashDir(ctx), gone));
-  removePath(port, trashDir(ctx), gone);
+  removeWith(port, ctx, gone);
+}
+
+/** With the overlays that its links name, but never the session's own. */
+function removeWith(port: FsPort, ctx: SessionContext, name: BytePath): void {
+  const own = overlaysIn(port, ctx, fromText(ctx.sessionDir));
+  for (const overlay of overlaysIn(port, ctx, joinPath(trashDir(ctx), name)))
+    if (!own.includes(overlay)) removePath(port, overlaysDir(ctx), nameOf(overlay));
+  removePath(port, trashDir(ctx), name);
 }
 
 export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {

@@ -11,6 +11,7 @@ import { logSize } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
 import { commitDir, commitNumbers } from '../journal/journal.ts';
+import { overlaysIn } from '../journal/overlays.ts';
 import { trashDir, trashNames } from '../journal/trash.ts';
 import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
@@ -40,22 +41,20 @@ export function freeSpace(dir: string): { free: number; size: number } {
 }
 
 /** Bytes on disk; what can't be read counts as 0. */
-export async function sizeOnDisk(path: BytePath): Promise<number> {
-  return await new Sum().of(path);
+export async function sizeOnDisk(...paths: BytePath[]): Promise<number> {
+  return await new Sum().of(paths);
 }
 
 async function countSizes(ctx: SessionContext): Promise<DiskSizes> {
   const sum = new Sum();
-  const size = async (path: BytePath): Promise<number> => await sum.of(path);
   const session = fromText(ctx.sessionDir);
-  const upper = await size(joinPath(session, 'overlay'));
-  let images = 0;
-  for (const n of commitNumbers(nodePort, ctx))
-    for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
-  let trash = 0;
-  for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+  const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+  const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
+  const upper = await sum.of(overlaysIn(nodePort, ctx, session));
+  const images = await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name))));
+  const trash = await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)]));
   // `Sum` counts no inode twice, so this is the rest of the directory.
-  return { upper, images, trash, other: await size(session) };
+  return { upper, images, trash, other: await sum.of([session]) };
 }
 
 /** Counts each inode once, since whiteouts and hard-link sets share inodes. */
@@ -64,14 +63,13 @@ class Sum {
   readonly #dirs = new Set<string>();
   #bytes = 0;
 
-  async of(path: BytePath): Promise<number> {
+  async of(paths: BytePath[]): Promise<number> {
     this.#bytes = 0;
-    await inSlices(this.#walk(path), () => false);
+    await inSlices(this.#walk(paths), () => false);
     return this.#bytes;
   }
 
-  *#walk(root: BytePath): Generator<null, void> {
-    const stack = [root];
+  *#walk(stack: BytePath[]): Generator<null, void> {
     for (let path = stack.pop(); path !== undefined; path = stack.pop()) {
       yield null;
       const entry = look(path);

@@ -160,17 +160,17 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
   });
 });
 
-it.each([1, 3, 5])('a journal of format %i is refused with what to do, and nothing is changed', async (v) => {
+it.each([1, 4, 6])('a journal of format %i is refused with what to do, and nothing is changed', async (v) => {
   t.inSandbox('mkdir -p d/e; echo 1 > d/1');
   const { n } = await commitNow(t);
   const { file } = journal(n);
-  const text = readFileSync(file, 'utf8').replace('"v":4', `"v":${v}`);
+  const text = readFileSync(file, 'utf8').replace('"v":5', `"v":${v}`);
   writeFileSync(file, text);
   t.inSandbox('echo 2 > other');
   const list = await scan(t.ctx);
   const refused = {
     code: 'unsupported',
-    message: `Another version of trai has written the journal of commit ${n} (format ${v}, expected 4).`,
+    message: `Another version of trai has written the journal of commit ${n} (format ${v}, expected 5).`,
     hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
   };
   await expect(commitAll(t.ctx, list, requestFor(list))).rejects.toMatchObject(refused);

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { beside, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { discardAll, newestTrash, undoDiscard } from '../../commit/discard/discard.ts';
+import { discardAll, undoDiscard } from '../../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../../commit/discard/discard-part.ts';
 import { readHistory } from '../../commit/history/history.ts';
+import { needsRepair } from '../../commit/recover/repair.ts';
 import { takeOverlay } from '../../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { scan } from '../../scan/scan.ts';
@@ -32,48 +33,75 @@ function dyingRename(target: RegExp, n: number): FsPort {
   });
 }
 
-it('the discard of everything', async () => {
-  t = testSession();
-  t.inSandbox('echo a > a; echo b > b');
-  const port = dyingRename(/\/overlay$/, 2);
-  await expect(discardAll(t.ctx, 2, port)).rejects.toThrow(Died);
-  await tidied();
-  const trash = (await newestTrash(t.ctx))?.trash;
-  expect(events()).toMatchObject([{ t: 'discard', trash, entries: 2 }]);
-  const undo = dyingRename(/\/overlay$/, 1);
-  await expect(undoDiscard(t.ctx, trash ?? '', undo)).rejects.toThrow(Died);
-  await tidied();
-  expect(events()).toMatchObject([{ t: 'discard' }, { t: 'undo', what: 'discard', trash, entries: 2 }]);
-  expect((await scan(t.ctx)).changes).toHaveLength(2);
-});
-
-it('the discard of everything, whichever call it dies at, has happened or left no trace', async () => {
-  const seen = new Set<number>();
+async function eachDeath(
+  before: () => Promise<void>,
+  work: (port: FsPort) => Promise<unknown>,
+  check: (call: string) => Promise<boolean>,
+): Promise<void> {
+  const seen = new Set<boolean>();
   for (let n = 1, hit: string | null = ''; hit !== null; n++) {
     if (n > 1) t.remove();
     t = testSession();
     writeFileSync(`${t.ctx.sessionDir}/calls.jsonl`, '');
     t.inSandbox('echo a > a; echo b > b');
+    await before();
     const faulty = FaultPort.at(n, 'die');
-    await discardAll(t.ctx, 2, faulty.port).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
+    await work(faulty.port).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
     faulty.dispose();
     hit = faulty.hit;
+    expect(existsSync(t.upper), `call ${n}`).toBe(true);
     await tidied();
-    const history = readHistory(t.ctx);
-    seen.add(history.length);
-    const happened = history.length > 0;
-    expect((await scan(t.ctx)).changes, `call ${n}`).toHaveLength(happened ? 0 : 2);
-    expect(history, `call ${n}`).toMatchObject(
-      happened ? [{ kind: 'discard', state: 'applied', can: 'undo', entries: 2 }] : [],
-    );
-    if (hit === null) continue;
-    const notice = { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') };
-    const [event, ...more] = events();
-    expect(more).toEqual([]);
-    if (happened) expect(event, `call ${n}`).toMatchObject({ t: 'discard', entries: 2 });
-    else if (event !== undefined) expect(event, `call ${n}`).toMatchObject(notice);
+    seen.add(await check(`${hit} at ${n}`));
+    expect(needsRepair(t.ctx)).toBe(false);
+    expect(
+      readdirSync(`${t.ctx.stateDir}/overlays`).filter((name) => name.startsWith('s1')).length,
+    ).toBeLessThan(4);
   }
-  expect([...seen].sort()).toEqual([0, 1]);
+  expect(seen).toEqual(new Set([true, false]));
+}
+
+it('the discard of everything, whichever call it dies at, has happened or left no trace', async () => {
+  await eachDeath(
+    async () => {},
+    async (port) => await discardAll(t.ctx, 2, port),
+    async (call) => {
+      const history = readHistory(t.ctx);
+      const happened = history.length > 0;
+      expect((await scan(t.ctx)).changes, call).toHaveLength(happened ? 0 : 2);
+      const row = { kind: 'discard', state: 'applied', can: 'undo', entries: 2 };
+      expect(history, call).toMatchObject(happened ? [row] : []);
+      for (const event of events())
+        expect(event, call).toMatchObject(
+          happened ? { t: 'discard', entries: 2 } : { t: 'notice', code: 'unfinished' },
+        );
+      return happened;
+    },
+  );
+});
+
+it('its undo, whichever call it dies at, has happened, or can be repeated', async () => {
+  let trash = '';
+  await eachDeath(
+    async () => {
+      ({ trash } = await discardAll(t.ctx, 2));
+    },
+    async (port) => await undoDiscard(t.ctx, trash, port),
+    async (call) => {
+      const happened = (await scan(t.ctx)).changes.length > 0;
+      const row = {
+        kind: 'discard',
+        ...(happened ? { state: 'undone' } : { state: 'applied', can: 'undo' }),
+      };
+      expect(readHistory(t.ctx), call).toMatchObject([row]);
+      for (const event of events())
+        expect(event, call).toMatchObject(
+          happened ? { t: 'undo', what: 'discard', trash } : { t: 'notice', code: 'unfinished' },
+        );
+      if (!happened) await undoDiscard(t.ctx, trash);
+      expect((await scan(t.ctx)).changes, call).toHaveLength(2);
+      return happened;
+    },
+  );
 });
 
 it('the discard of a part, which is taken back; and its undo', async () => {
@@ -104,9 +132,8 @@ it('an adoption that was killed is no discard, whatever was discarded before', a
   t.inSandbox('echo a > a');
   log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx, 1)), ended: [] });
   t.inSandbox('echo b > b');
-  const to = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2` };
-  mkdirSync(to.sessionDir);
-  expect(() => takeOverlay(t.ctx, to, 1, dyingRename(/\/overlay$/, 1))).toThrow(Died);
+  const to = beside(t, 's2');
+  expect(() => takeOverlay(t.ctx, to, 1, dyingRename(/\/overlay$/, 2))).toThrow(Died);
   await tidied();
   expect(events()).toMatchObject([{ t: 'discard', entries: 1 }]);
 });

@@ -9,14 +9,12 @@ import type { OnProgress } from '../../commit/apply/task.ts';
 import { readJournal, unfinishedCommit } from '../../commit/journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../../commit/recover/recover.ts';
 import type { Repaired } from '../../commit/recover/repair.ts';
-import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
+import type { AdoptNote } from '../../commit/retention/adopt.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock.ts';
 import { sessionDir } from '../../session/dirs.ts';
 import { logTo } from '../../session/log/append.ts';
-import { readLog } from '../../session/log/read.ts';
 import { readMeta, type SessionMeta, updateMeta } from '../../session/meta-file.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { log, logCommit, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */
@@ -56,16 +54,10 @@ export async function giveUpInterrupted(session: QuietSession): Promise<CommitRe
 }
 
 export async function logRepaired(
-  sessionDir: string,
   repaired: Repaired | null,
   log: (event: NewEvent) => Promise<void>,
 ): Promise<void> {
-  if (repaired === null) return;
-  const event = eventOf(repaired);
-  // Then the discard was logged before: an adoption that was killed leaves the same state as a discard.
-  const { events } = event.t === 'discard' ? await readLog(sessionDir) : { events: [] };
-  if (events.some((one) => one.t === 'discard' && one.trash === repaired.discard.name)) return;
-  await log(event);
+  if (repaired !== null) await log(eventOf(repaired));
 }
 
 function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaired): NewEvent {
@@ -73,22 +65,16 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaire
   if (outcome === 'undone') return { t: 'undo', what: 'discard', trash, entries };
   const what = record.reopened === null ? 'a discard' : 'the undo of a discard';
   const text =
-    outcome === 'rolled-back'
-      ? `${what} was interrupted, and taken back: all of it is pending`
-      : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`;
+    outcome === 'left'
+      ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+      : record.reopened === null
+        ? `${what} was interrupted, and taken back: all of it is pending`
+        : `${what} was interrupted before it changed anything`;
   return { t: 'notice', code: 'unfinished', text };
 }
 
-export function adoptionTools(to: SessionContext): FinishTools {
-  return {
-    port: nodePort,
-    record: async (note) => await record(to.stateDir, note),
-  };
-}
-
 /** Logs an adoption in both sessions, and links both meta.json. */
-async function record(stateDir: string, note: AdoptNote): Promise<void> {
-  const { from, to, entries } = note;
+export async function recordAdoption(stateDir: string, { from, to, entries }: AdoptNote): Promise<void> {
   const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
   for (const id of known === null ? [to] : [from, to]) {
     logTo(sessionDir(stateDir, id), { t: 'adopt', from, to, entries });

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { beside, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { Died } from '../../../testing/commit/fault-port.ts';
 import { run } from '../../../testing/log/test-child.ts';
 import { discardAll, newestTrash, undoDiscard } from '../../commit/discard/discard.ts';
@@ -8,7 +8,7 @@ import { discardPart, lookAtDiscard } from '../../commit/discard/discard-part.ts
 import { needsRepair } from '../../commit/recover/repair.ts';
 import { takeOverlay } from '../../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { asQuiet, type QuietSession, withLock } from '../../sandbox/lock.ts';
+import { asQuiet, withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { type SessionMeta, writeMeta } from '../../session/meta-file.ts';
 import { expectQuiet, MovedOn, withRequest, withSession } from './with-session.ts';
@@ -55,21 +55,6 @@ async function openPart(): Promise<void> {
   const port = dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2);
   expect(() => discardPart(t.ctx, plan, { port, cancelled: () => false })).toThrow(Died);
   expect(needsRepair(t.ctx)).toBe(true);
-}
-
-/** Another session, whose adoption by this one was interrupted. */
-async function waitingOverlay(): Promise<void> {
-  const other = {
-    ...t.ctx,
-    session: 's2',
-    sessionDir: `${t.ctx.stateDir}/sessions/s2`,
-    coveredDirs: [],
-  } as QuietSession;
-  for (const dir of ['w', 'u/adopted'])
-    mkdirSync(`${other.sessionDir}/overlay/9/${dir}`, { recursive: true });
-  symlinkSync(t.host, `${other.sessionDir}/overlay/9/l`);
-  for (const { sessionDir, session: id } of [t.ctx, other]) await writeMeta(sessionDir, { ...META, id });
-  takeOverlay(other, t.ctx, 1);
 }
 
 it('waits for the lock, and says who has it', async () => {
@@ -135,26 +120,34 @@ it('recovers nothing for a reader', async () => {
   expect(needsRepair(t.ctx)).toBe(true);
 });
 
-it('puts a missing overlay in place first, then finishes the undo of the discard', async () => {
+it('closes a discard of everything, and the undo of one, by where the overlay is', async () => {
   t.inSandbox('echo a > a');
-  const dying = (n: number) => dyingRename(/\/overlay$/, n);
-  await expect(discardAll(t.ctx, 1, dying(2))).rejects.toThrow(Died);
+  const dying: FsPort = {
+    ...nodePort,
+    rename(from, to) {
+      nodePort.rename(from, to);
+      if (to.endsWith('/overlay')) throw new Died('rename');
+    },
+  };
+  await expect(discardAll(t.ctx, 1, dying)).rejects.toThrow(Died);
   expect(await withSession(t.ctx, 'live', names)).toEqual([]);
   const trash = (await newestTrash(t.ctx))?.trash ?? '';
-  await expect(undoDiscard(t.ctx, trash, dying(1))).rejects.toThrow(Died);
-  expect(await withSession(t.ctx, 'quiet', names)).toEqual(['a']);
+  await expect(undoDiscard(t.ctx, trash, dying)).rejects.toThrow(Died);
+  expect(await withSession(t.ctx, 'live', names)).toEqual(['a']);
   expect(events()).toMatchObject([
     { t: 'discard', trash },
     { t: 'undo', trash },
   ]);
 });
 
-it('puts an adopted overlay in place last, and refuses a context of before', async () => {
-  await openPart();
-  // What was to be discarded belongs to the session's own overlay, not to the adopted one.
-  const [own = ''] = readdirSync(`${t.ctx.stateDir}/trash`).filter((name) => name.startsWith('s1.'));
-  await waitingOverlay();
-  await expect(withRequest(t.ctx, async () => 'in')).rejects.toThrow(MovedOn);
-  expect(readdirSync(`${t.ctx.stateDir}/trash`)).not.toContain(own);
-  expect(await names()).toEqual(['adopted']);
+it('gives the earlier session of an adoption its fresh overlay, logs it, and refuses a context of before', async () => {
+  const other = beside(t, 's2', 4);
+  for (const { sessionDir, session: id } of [t.ctx, other]) await writeMeta(sessionDir, { ...META, id });
+  t.inSandbox('echo a > a');
+  const dying = dyingRename(/\/overlay$/, 2);
+  expect(() => takeOverlay(t.ctx, other, 1, dying)).toThrow(Died);
+  expect(needsRepair(t.ctx)).toBe(true);
+  expect(await withSession(t.ctx, 'live', names)).toEqual([]);
+  await expect(withSession(other, 'live', async () => 'in')).rejects.toThrow(MovedOn);
+  expect(events()).toMatchObject([{ t: 'adopt', from: 's1', to: 's2', entries: 1 }]);
 });

@@ -2,30 +2,30 @@
  * The one door to a session's overlay: whatever changes it takes the lock here, and finds it recovered.
  *
  *     take the lock                                                       else `busy`, with the holder
- *     repairMissing: put a missing overlay in its place
+ *     repairLink: close a discard of everything, or its undo; put a missing overlay in its place
  *     make the context, if only the session's name was given
- *     if quiet:
- *       repairOverlay: close an interrupted discard, or undo of one
- *       finishAdoption: put a waiting overlay in its place                then an earlier context is stale
+ *     if quiet, repairOverlay: close an interrupted discard of a selection, or its undo
+ *     logAdoption: log what an interrupted adoption has moved
  *     check that the context has the covered directories of this overlay  else `stale-revision`
  *     run the work; for `quiet`, when the session is                      else `live`
  *
- * Each step is idempotent and runs once while the lock is held; those that need a quiet session run later if
- * it becomes quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work (recovery.ts):
- * a commit rolls it forward and reports that instead, a discard abandons what it had not begun.
+ * Each step is idempotent and runs once while the lock is held; repairOverlay runs later if the session becomes
+ * quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work (recovery.ts): a commit rolls
+ * it forward and reports that instead, a discard abandons what it had not begun.
  */
 import { existsSync, readlinkSync } from 'node:fs';
-import type { BytePath } from '../../../shared/bytes.ts';
+import { joinPath, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import {
   needsRepair,
   openDiscard,
   type RepairedSession,
-  repairMissing,
+  repairLink,
   repairOverlay,
 } from '../../commit/recover/repair.ts';
-import { adoptionWaits, finishAdoption } from '../../commit/retention/adopt.ts';
+import { adoptionWaits, logAdoption } from '../../commit/retention/adopt.ts';
 import { freeReserve, keepReserve } from '../../commit/retention/reserve.ts';
+import { fsPath, orNull } from '../../kernel/fs/port.ts';
 import { sessionContext } from '../../sandbox/context.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import {
@@ -38,9 +38,9 @@ import {
 } from '../../sandbox/lock.ts';
 import { type Env, sessionDir } from '../../session/dirs.ts';
 import { expectLog } from '../../session/log/append.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { log } from './outcome.ts';
-import { adoptionTools, logRepaired } from './recovery.ts';
+import { logRepaired, recordAdoption } from './recovery.ts';
 
 export interface SessionName {
   stateDir: string;
@@ -116,7 +116,7 @@ export async function expectQuiet(
 ): Promise<QuietSession> {
   const quiet = await asQuiet(session);
   if (quiet !== null) {
-    if (await recoverQuiet(quiet)) throw new MovedOn();
+    await recoverQuiet(quiet);
     return quiet;
   }
   const processes = await liveProcesses(session.source);
@@ -156,23 +156,18 @@ async function recovered(
   if (waits) {
     // Recovery may be what frees space again.
     freeReserve({ ...locked, coveredDirs: [] });
-    await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
+    await logRepaired(repairLink(locked), async (event) => log(await context(), event));
   }
   const session = lockedAs(locked, await context());
-  const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
-  const adopted = quiet !== null && (await recoverQuiet(quiet));
-  if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-  if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path))
-    throw new MovedOn();
+  const quiet = waits ? await asQuiet(session) : null;
+  if (quiet !== null) await recoverQuiet(quiet);
+  if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+  if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
   return session;
 }
 
-/** Recovers what takes a quiet session. True = the overlay is another one now. */
-async function recoverQuiet(session: QuietSession): Promise<boolean> {
-  await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log(session, event));
-  if (!adoptionWaits(session.sessionDir)) return false;
-  await finishAdoption(session, adoptionTools(session));
-  return true;
+async function recoverQuiet(session: QuietSession): Promise<void> {
+  await logRepaired(repairOverlay(session), async (event) => log(session, event));
 }
 
 function directoryOf(who: SessionContext | SessionName): RepairedSession {
@@ -184,10 +179,9 @@ function isContext(who: SessionContext | SessionName): who is SessionContext {
   return 'coveredDirs' in who;
 }
 
-function linkOf(upper: BytePath): string | null {
-  try {
-    return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, 'latin1'), 'latin1');
-  } catch {
-    return null;
-  }
+/** A damaged link is no proof of another overlay. */
+function isOfOverlay({ path, upper }: CoveredDir): boolean {
+  const dir = fsPath(parentOf(upper));
+  const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf(upper), 'l')), 'latin1'));
+  return existsSync(dir) && (link ?? path) === path;
 }

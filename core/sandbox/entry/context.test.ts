@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
@@ -24,9 +24,16 @@ it('has the places of the plan that it is made for, whichever plan another call 
   await attached(state, cwd, null);
   const dir = join(state, 'sessions/c1');
   mkdirSync(join(dir, 'plan'), { recursive: true });
-  const [mine, next] = ['mine', 'next'].map((id): Plan => {
+  const names = ['mine', 'next'];
+  writeFileSync(`${dir}/overlay/places.json`, JSON.stringify(names.map((id, i) => [`/${id}`, i + 1])));
+  const [mine, next] = names.map((id, i): Plan => {
     const at = `${dir}/overlay/${id}`;
-    const place = { n: 1, path: fromText(`/${id}`), upper: fromText(`${at}/u`), work: fromText(`${at}/w`) };
+    const place = {
+      n: i + 1,
+      path: fromText(`/${id}`),
+      upper: fromText(`${at}/u`),
+      work: fromText(`${at}/w`),
+    };
     return { v: 1, session: 'c1', id, root: false, coveredDirs: [place], notes: [], source: `trai:${id}` };
   });
   for (const plan of [mine, next]) {
@@ -38,6 +45,9 @@ it('has the places of the plan that it is made for, whichever plan another call 
   const paths = ({ coveredDirs }: SessionContext): string[] => coveredDirs.map((covered) => covered.path);
   expect(paths(await sessionContext(state, 'c1', env))).toEqual(['/next']);
   expect(paths(await sessionContext(state, 'c1', env, mine))).toEqual(['/mine']);
+  // As after an adoption: the overlay numbers its directories differently.
+  writeFileSync(`${dir}/overlay/places.json`, JSON.stringify([['/other', 2]]));
+  expect(paths(await sessionContext(state, 'c1', env))).toEqual([]);
 });
 
 it('knows the files of every client that the session had, whatever this process has in its environment', async () => {

@@ -58,14 +58,16 @@ export function parkedName(index: number): string {
   return `socket-${index + 1}`;
 }
 
-/** Relative to `overlay/`, so that names reach below later mounts. Any line may fail: sockets vanish. */
-export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
+/**
+ * Parked relative to the overlay, so that names reach below later mounts. Any line may fail: sockets vanish.
+ * @param planDir has the copies
+ */
+export function bindTexts(binds: readonly PlanBind[], planDir: BytePath): { park: string; binds: string } {
   let [park, after] = ['', ''];
   for (const [i, { path, copy }] of binds.entries()) {
     const spot = `parking/${parkedName(i)}`;
-    if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
-    const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-    after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
+    park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none bind 0 0\n`;
+    after += `${spot} ${escapeFstab(path)} none bind,ro 0 0\n`;
   }
   return { park, binds: after };
 }

@@ -212,7 +212,7 @@ describe('a home directory with a mount below it', () => {
         'CALL',
         'cd /srv/home; for d in . dir remote .local; do echo x > $d/trai-x; done; rmdir dir remote 2>&1 | grep -c busy',
       ],
-      ['HOST', 'find . -name trai-x -not -path "*/overlay/*"'],
+      ['HOST', 'find . -name trai-x -not -path "*/overlays/*"'],
     ]);
     expect(out).toEqual([fine('2\n'), '']);
   }, 60_000);

@@ -61,10 +61,15 @@ export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: Make
   return all;
 }
 
-/** Includes directories that have left the plan, as by a mount below them, with pending changes. */
-export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDir[]): CoveredDir[] {
+/**
+ * Those of the newest plan, unless it was made for an overlay that numbers them differently; and directories
+ * that have left the plan, as by a mount below them, with pending changes.
+ */
+export function knownCoveredDirs(sessionDir: string, plan: readonly CoveredDir[]): CoveredDir[] {
   const overlayDir = fromText(`${sessionDir}/overlay`);
-  const others = [...readNumbers(overlayDir)]
+  const numbers = readNumbers(overlayDir);
+  const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+  const others = [...numbers]
     .filter(([path]) => planned.every((covered) => covered.path !== path))
     .map(([path, n]) => {
       const covered = coveredDirAt(overlayDir, path, n);
@@ -83,6 +88,20 @@ function hasChanges(path: BytePath, upper: BytePath): boolean {
 /** Works without a plan. Errors: `corrupt`. */
 export function hasCoveredDirs(sessionDir: string): boolean {
   return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+
+/** For a fresh overlay: those that are still there, with the same numbers. */
+export function makeSameDirs(
+  overlayDir: BytePath,
+  coveredDirs: readonly CoveredDir[],
+  uid: number,
+): CoveredDir[] {
+  const made = coveredDirs
+    .filter(({ path }) => isDirectory(path))
+    .map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+  for (const covered of made) prepareCoveredDir(covered, uid);
+  writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+  return made;
 }
 
 export interface KnownUppers {

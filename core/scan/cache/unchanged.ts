@@ -156,7 +156,7 @@ function statOf(path: Buffer): Stats | undefined {
 function ownFiles({ sessionDir, coveredDirs }: SessionContext): BytePath[] {
   const overlay = joinPath(fromText(sessionDir), 'overlay');
   return [
-    overlay,
+    joinPath(overlay, '.'),
     ...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
     ...coveredDirs.flatMap(({ upper, work }) => [
       upper,

@@ -3,7 +3,7 @@ import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
@@ -2758,7 +2758,8 @@ async function openViewer(ctx) {
 		pathOf: (path) => path,
 		close: async () => {}
 	};
-	mkdirSync(`${ctx.sessionDir}/view`, {
+	const room = joinPath(parentOf$1(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
 		recursive: true,
 		mode: 448
 	});
@@ -2770,7 +2771,7 @@ async function openViewer(ctx) {
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
 	});
-	const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
 	return {
 		pathOf(path) {
 			const covered = coveringDir(shown, path);
@@ -3324,7 +3325,7 @@ function appendEvent(sessionDir, event) {
 			hint: "Free some space: what could not be logged is not run."
 		});
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	} finally {
 		closeSync(fd);
 	}
@@ -3337,7 +3338,7 @@ function openLog(path) {
 	try {
 		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	}
 }
 function endsInMidLine(fd, path) {
@@ -3353,7 +3354,7 @@ function notAFile(path, cause) {
 		cause
 	});
 }
-function asTraiError$2(error, path) {
+function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = errorCode(error);
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
@@ -4848,7 +4849,7 @@ function readJournalIn(port, dir) {
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
+			if (line.v !== 5) throw otherFormat(dir, line.v);
 			record = new CommitRecord(line);
 		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
 		else record.fold(line);
@@ -4860,7 +4861,7 @@ function readJournalIn(port, dir) {
 }
 function isClosed$2(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":5,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -4883,7 +4884,7 @@ function parse$3(raw) {
 	}
 }
 function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 5).`, {
 		path: toDisplay(dir),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
@@ -4913,7 +4914,7 @@ function beginJournal(port, dir, about) {
 	port.mkdir(dir, 448);
 	const line = {
 		t: "begin",
-		v: 4,
+		v: 5,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...about
 	};
@@ -5910,6 +5911,29 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw new TraiError("unsupported", "Another version of trai has made this session.", {
+		path: toDisplay(link),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
@@ -5955,8 +5979,7 @@ function isLeftover(port, ctx, name) {
 		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
 		const overlay = joinPath(dir, "overlay");
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		const record = readJournalIn(port, dir)?.record;
-		return record === void 0 || record.discarded && port.lstat(overlay) === null;
+		return readJournalIn(port, dir) === null;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return false;
@@ -5980,35 +6003,22 @@ function beginDiscard(port, ctx, discards) {
 		discards
 	});
 }
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+function beginWhole(port, ctx, entries, as) {
 	const journal = beginDiscard(port, ctx, {
 		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
+		entries
 	});
-	try {
-		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
 }
 function ensureTrash(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
 }
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
@@ -6165,36 +6175,31 @@ function freeSpace(dir) {
 		size: blocks * bsize
 	};
 }
-async function sizeOnDisk(path) {
-	return await new Sum().of(path);
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
 }
 async function countSizes(ctx) {
 	const sum = new Sum();
-	const size = async (path) => await sum.of(path);
 	const session = fromText(ctx.sessionDir);
-	const upper = await size(joinPath(session, "overlay"));
-	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
-	let trash = 0;
-	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
 	return {
-		upper,
-		images,
-		trash,
-		other: await size(session)
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
 	};
 }
 var Sum = class {
 	#linked = /* @__PURE__ */ new Set();
 	#dirs = /* @__PURE__ */ new Set();
 	#bytes = 0;
-	async of(path) {
+	async of(paths) {
 		this.#bytes = 0;
-		await inSlices(this.#walk(path), () => false);
+		await inSlices(this.#walk(paths), () => false);
 		return this.#bytes;
 	}
-	*#walk(root) {
-		const stack = [root];
+	*#walk(stack) {
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			yield null;
 			const entry = look$1(path);
@@ -6265,8 +6270,7 @@ async function keptImages(port, ctx) {
 			why: "",
 			newest: false
 		};
-		let bytes = 0;
-		for (const dir of there) bytes += await sizeOnDisk(dir);
+		const bytes = await sizeOnDisk(...there);
 		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
 		found.push({
 			kind: "images",
@@ -6292,7 +6296,8 @@ async function keptDiscards(port, ctx) {
 			at: timeOf(ctx, name) ?? "",
 			newest: false
 		};
-		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+		const dir = joinPath(trashDir(ctx), name);
+		const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
 		const one = {
 			kind: "discard",
 			...about,
@@ -6325,7 +6330,8 @@ async function findGarbage(contexts, now, port = nodePort) {
 			continue;
 		}
 		if (forgotten) {
-			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+			const dir = fromText(ctx.sessionDir);
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
 			found.push({
 				kind: "session",
 				session: ctx.session,
@@ -6400,13 +6406,18 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 }
 function sweepTrash(ctx, port = nodePort) {
 	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(port, ctx, name);
 }
 function remove$2(port, ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
 	removePath(port, trashDir(ctx), gone);
 	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
+	removeWith(port, ctx, gone);
+}
+function removeWith(port, ctx, name) {
+	const own = overlaysIn(port, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(port, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(port, overlaysDir(ctx), nameOf(overlay));
+	removePath(port, trashDir(ctx), name);
 }
 async function collectOwn(ctx, port = nodePort) {
 	const limits = ctx.undo ?? UNDO_LIMITS;
@@ -6969,9 +6980,11 @@ function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, planned) {
+function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
 		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
@@ -6984,6 +6997,12 @@ function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
 	const host = lstat(path);
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
 }
 function uppersIn(overlayDir) {
 	let table = null;
@@ -7039,6 +7058,15 @@ function readNumbers(overlayDir) {
 		numbers.set(link, n);
 	}
 	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
 }
 function storedNumbers(overlayDir) {
 	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
@@ -7129,9 +7157,9 @@ function idOf({ ino, birthNs }) {
 }
 function readMade(sessionDir) {
 	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote$1));
+	return new Map(lines.flatMap(parseNote));
 }
-function parseNote$1(line) {
+function parseNote(line) {
 	try {
 		const { path, id } = Object(JSON.parse(line));
 		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
@@ -7319,9 +7347,15 @@ function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ ne
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	const overlays = join(sessions, "../overlays");
+	await mkdir(overlays, {
+		recursive: true,
+		mode: 448
+	});
+	const overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
 	try {
+		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
 		for (const name of [
-			"overlay",
 			"plan",
 			"run",
 			"requests",
@@ -7336,6 +7370,10 @@ async function create(dir, meta) {
 		return true;
 	} catch (error) {
 		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		await rm(overlay, {
 			recursive: true,
 			force: true
 		});
@@ -7357,65 +7395,6 @@ async function namesIn$1(dir) {
 			cause: error
 		});
 	}
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of port.readdir(model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
-	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -9346,7 +9325,7 @@ function abortQuietly(transaction, forget) {
 		if (errorCode(error) === "") throw error;
 	}
 }
-function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
 	const full = isNoSpace(thrown);
@@ -9478,25 +9457,22 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
-var ADOPTED = "overlay.adopted";
-function repairMissing(session, port = nodePort) {
+function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
-	if (port.lstat(at("overlay")) !== null) return null;
-	const open = openDiscard(session, port);
-	if (open?.kind === "all") return undoWhole(port, session, open);
-	if (port.lstat(at("overlay.new")) === null) return null;
-	port.rename(at("overlay.new"), at("overlay"));
-	const discard = readDiscards(port, session).findLast(({ kind }) => kind === "all");
-	return discard === void 0 ? null : {
-		discard,
-		outcome: "discarded"
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
 	};
 }
 function repairOverlay(session, port = nodePort) {
-	const missing = repairMissing(session, port);
+	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
-	if (open === null) return missing;
-	if (open.kind === "all") return undoWhole(port, session, open);
+	if (open === null) return repaired;
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -9519,43 +9495,36 @@ function openDiscard(session, port = nodePort) {
 function needsRepair(session, port = nodePort) {
 	if (openDiscard(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+	return has("overlay.new") && !has("overlay");
 }
-function undoWhole(port, session, discard) {
-	return inJournal(port, discard, (journal) => {
-		const overlay = joinPath(fromText(session.sessionDir), "overlay");
-		const stored = joinPath(journal.dir, "overlay");
-		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		if (port.lstat(stored) !== null) {
-			const busy = port.lstat(overlay) !== null;
-			if (busy && port.lstat(aside) !== null) {
-				journal.addSynced({ t: "discarded" });
-				return {
-					discard,
-					outcome: "left"
-				};
-			}
-			if (busy) port.rename(overlay, aside);
-			port.rename(stored, overlay);
-		}
-		if (journal.record.reopened === null) {
-			removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-			return {
-				discard,
-				outcome: "rolled-back"
-			};
-		}
-		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		journal.addSynced({
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (!happened) removePath(port, parentOf$1(dir), nameOf(dir));
+	else {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
-		return {
-			discard,
-			outcome: "undone"
-		};
-	});
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
 }
 function inJournal(port, { dir }, work) {
 	const journal = openJournal(port, dir);
@@ -9566,523 +9535,36 @@ function inJournal(port, { dir }, work) {
 		journal.close();
 	}
 }
-async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError$1(error);
+function makeFresh(port, ctx) {
+	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
+	overlayOf(port, ctx);
+	if (port.lstat(link) !== null) {
+		removePath(port, overlays, nameOf(port.readlink(link)));
+		port.unlink(link);
 	}
-}
-async function closeUnfinished(ctx, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress: void 0
-		}, async (task) => {
-			abandonRest(task);
-			const report = await advance(task);
-			if (task.journal.record.phase === "closed") return report;
-			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
-		});
-	} catch (error) {
-		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
-		throw notClosed(error.message, error);
-	}
-}
-function notClosed(why, cause) {
-	return new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
-		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-		...cause === void 0 ? {} : { cause }
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${time}`;
+	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
+	const dir = joinPath(overlays, nameAt());
+	port.symlink(linkTo(nameAt()), link);
+	port.mkdir(dir, 448);
+	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [formatBaseLine(covered.path, {
+			path: covered.path,
+			base,
+			listed: false
+		})];
 	});
+	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	syncDirs(port, [dir, overlays]);
 }
-async function withOpen({ port, ctx, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await forward({
-			port,
-			ctx,
-			journal,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		journal.close();
-	}
-}
-function staleList(data) {
-	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-		hint: "Review them again, then repeat.",
-		...data === void 0 ? {} : { data }
-	});
-}
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
-	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$2(scope, chosen.unsure);
-	return chosen;
-}
-function nothing$2(scope, unsure) {
-	const [first] = unsure;
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
-		hint: "See: trai status",
-		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
-	});
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: "nothing is pending there"
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: "which call wrote it is not known"
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) unsure.push({
-		path,
-		why: orOther(by, meant)
-	});
-	return {
-		paths: found,
-		unsure
-	};
-}
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function orOther(by, meant) {
-	const others = by.filter((call) => !meant.has(call));
-	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
-}
-function alongText({ because, rule, change }) {
-	const what = toDisplay(because.path);
-	switch (rule) {
-		case "holds": return `it is the directory that holds ${what}`;
-		case "links": return `it is another name of the same file as ${what}`;
-		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
-		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
-		case "above": return `it has to go first: ${what} lies in it`;
-		case "again": return `${what} was deleted and made again, and goes as a whole`;
-		case "group": {
-			const group = change.group ?? "";
-			const name = toDisplay(group.slice(group.indexOf(":") + 1));
-			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
-			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
-		}
-	}
-}
-function staysText(change) {
-	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
-	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
-	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it can not go without an entry that stays as on the host";
-}
-function isDirMeta({ kind, pending }) {
-	return kind === "meta" && isDir$1(pending);
-}
-function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const drop = new Dropping(new Tree(changes), chosen);
-	drop.spread();
-	drop.hold(fixed);
-	return {
-		going: changes.filter((_, i) => drop.goes[i]),
-		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
-		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
-		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
-	};
-}
-var Dropping = class {
-	tree;
-	goes;
-	along = [];
-	#together;
-	#moved = false;
-	constructor(tree, chosen) {
-		this.tree = tree;
-		this.goes = tree.changes.map(({ path }) => chosen.has(path));
-		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
-			members,
-			rule: "group"
-		})), ...linkedOf(tree.changes)];
-	}
-	spread() {
-		do {
-			this.#moved = false;
-			for (const { members, rule } of this.#together) {
-				const going = members.find((i) => this.goes[i]);
-				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
-			}
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (this.goes[up]) this.#takeAlong(i, up, "below");
-				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
-			});
-		} while (this.#moved);
-	}
-	hold(fixed) {
-		if (fixed.size === 0) return;
-		const stay = (i) => {
-			if (!this.goes[i]) return;
-			this.goes[i] = false;
-			this.#moved = true;
-		};
-		this.tree.changes.forEach(({ path }, i) => {
-			if (fixed.has(path)) stay(i);
-		});
-		do {
-			this.#moved = false;
-			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
-				if (up >= 0 && !this.goes[i]) stay(up);
-			});
-		} while (this.#moved);
-	}
-	isBelowGoing(i) {
-		const up = this.#holder(i);
-		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
-	}
-	#holder(i) {
-		let up = this.tree.above[i] ?? -1;
-		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
-		return up;
-	}
-	#needsHolder(i, up) {
-		const change = this.tree.changes[i];
-		const holder = this.tree.changes[up];
-		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
-		return !isDir$1(holder.pending) || change.host !== null;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.tree.changes[i];
-		const cause = this.tree.changes[because];
-		if (change === void 0 || cause === void 0 || this.goes[i]) return;
-		this.goes[i] = true;
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-};
-function droppedAlongText(along) {
-	const what = toDisplay(along.because.path);
-	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
-	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
-	return alongText(along);
-}
-var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-var NOTHING_LOST = "Nothing is lost: the next run completes what was begun, or rolls it back.";
-async function lookAtDiscard(ctx, list, chosen) {
-	const first = planDiscard(list, chosen);
-	const fixed = await fixedEntries(ctx, first.tops);
-	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
-	return {
-		plan,
-		along: plan.along.map((one) => ({
-			path: one.change.path,
-			why: droppedAlongText(one)
-		})),
-		cannot: plan.stays.map(({ path }) => ({
-			path,
-			why: FIXED_TEXT
-		}))
-	};
-}
-async function fixedEntries(ctx, tops) {
-	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
-	const made = new MadeDirs(ctx);
-	await made.look(asked, () => false);
-	return new Set(asked.filter((path) => made.topOf(path) !== null));
-}
-function discardPart(ctx, { going, tops }, { port, cancelled } = {
-	port: nodePort,
-	cancelled: () => false
-}) {
-	try {
-		const units = unitsOf(port, ctx, tops);
-		const coveredDirs = ctx.coveredDirs.map(({ n, path }) => [n, path]);
-		const journal = beginDiscard(port, ctx, {
-			kind: "selection",
-			entries: going.length,
-			coveredDirs
-		});
-		const transaction = {
-			port,
-			ctx,
-			journal
-		};
-		try {
-			dropEntries(transaction, units, cancelled);
-			journal.addSynced({ t: "discarded" });
-			return {
-				trash: nameOf(journal.dir),
-				entries: going.length
-			};
-		} catch (error) {
-			if (error instanceof Cancelled) throw stopped(abort(transaction));
-			if (errorCode(error) !== "") abortQuietly(transaction, false);
-			throw error;
-		} finally {
-			journal.close();
-		}
-	} catch (error) {
-		throw asTraiError$1(error, "It could not be discarded", NOTHING_LOST);
-	}
-}
-function stopped(left) {
-	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
-}
-function unitsOf(port, ctx, tops) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		const units = tops.map((change) => {
-			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw staleList();
-			return unitOf$1(change, now);
-		});
-		addXattrs(port, uppers, tops, units);
-		return units;
-	} finally {
-		uppers.close();
-	}
-}
-function addXattrs(port, uppers, tops, units) {
-	const asked = tops.flatMap((change, i) => {
-		const unit = units[i];
-		return change.xattrs === true && unit?.kind === "mode" ? [{
-			change,
-			unit
-		}] : [];
-	});
-	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
-	asked.forEach(({ change, unit }, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw staleList();
-		if (change.xattrIdentity !== xattrIdentity({
-			host,
-			upper
-		})) throw staleList();
-		unit.xattrs = {
-			from: upper,
-			to: host
-		};
-	});
-}
-function isAsListed({ pending, upperIdentity }, now) {
-	if (pending === null) return isWhiteout(now);
-	return [
-		void 0,
-		lookIdentity(now),
-		closedIdentity(now)
-	].includes(upperIdentity);
-}
-function unitOf$1(change, now) {
-	const { mode, uid, gid } = now;
-	const about = {
-		t: "drop",
-		path: change.path,
-		born: birthOf$1(now),
-		mode,
-		uid,
-		gid
-	};
-	if (isDirMeta(change) && change.host !== null) {
-		const { host } = change;
-		return {
-			...about,
-			kind: "mode",
-			closed: false,
-			host: {
-				mode: host.mode,
-				uid: host.uid,
-				gid: host.gid
-			}
-		};
-	}
-	return {
-		...about,
-		kind: "entry",
-		closed: now.type === "dir" && (mode & 128) === 0
-	};
-}
-function undoPart(port, ctx, discard) {
-	const uppers = new Uppers(port, ctx, null);
-	const inTheWay = [];
-	try {
-		for (const [i, unit] of discard.record.drops.entries()) {
-			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
-			const why = obstacle(port, ctx, uppers, unit);
-			if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
-		}
-	} finally {
-		uppers.close();
-	}
-	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
-		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
-		paths: inTheWay
-	});
-	inJournal(port, discard, (journal) => {
-		journal.addSynced({ t: "reopen" });
-		abort({
-			port,
-			ctx,
-			journal
-		});
-	});
-}
-function obstacle(port, ctx, uppers, unit) {
-	const { path, kind, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
-	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return "the session has changed it since";
-	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
-	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
-		const there = uppers.lstat(dir);
-		if (there === null) {
-			if (isHostDir(port, dir)) continue;
-			return `the directory ${toDisplay(dir)} is gone`;
-		}
-		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
-	}
-	return null;
-}
-function isHostDir(port, dir) {
-	return port.lstat(dir)?.type === "dir";
-}
-async function discardAll(ctx, entries, port = nodePort) {
-	try {
-		repairOverlay(ctx, port);
-		await closeUnfinished(ctx, port);
-		const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-		makeFresh(port, ctx, overlay);
-		const trash = storeOverlay(port, ctx, entries, "overlay");
-		port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
-		syncDirs(port, [fromText(ctx.sessionDir)]);
-		return {
-			trash,
-			entries
-		};
-	} catch (error) {
-		throw asTraiError$1(error, "It could not be discarded", NOTHING_LOST);
-	}
-}
-async function undoDiscard$1(ctx, trash, port = nodePort) {
-	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
-	try {
-		repairOverlay(ctx, port);
-		const discard = readDiscard(port, ctx, trash);
-		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
-		if (discard.kind === "selection") undoPart(port, ctx, discard);
-		else {
-			expectSameNumbers(ctx, discard);
-			if (await mayHavePending(ctx)) throw notEmpty();
-			await closeUnfinished(ctx, port);
-			inJournal(port, discard, (journal) => {
-				journal.addSynced({
-					t: "reopen",
-					aside: freeName(port, discard.dir)
-				});
-			});
-			undoWhole(port, ctx, discard);
-		}
-		return {
-			trash,
-			entries: discard.entries
-		};
-	} catch (error) {
-		throw asTraiError$1(error, "It could not be brought back", NOTHING_LOST);
-	}
-}
-function notEmpty() {
-	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-}
-async function mayHavePending(ctx) {
-	const { changes, problems } = await scan(ctx);
-	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
-}
-function expectSameNumbers(ctx, { coveredDirs }) {
-	for (const [n, path] of coveredDirs) {
-		const now = ctx.coveredDirs.find((covered) => covered.n === n);
-		if (now === void 0 || now.path === path) continue;
-		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
-	}
-}
-function freeName(port, dir) {
-	for (let i = 1;; i++) {
-		const name = `replaced-${i}`;
-		if (port.lstat(joinPath(dir, name)) === null) return name;
-	}
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
 function takeOverlay(from, to, entries, port = nodePort) {
-	expectUndoable(port, from, to);
-	const overlay = joinPath(fromText(from.sessionDir), "overlay");
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const theirs = joinPath(fromText(from.sessionDir), "overlay");
+	const ours = joinPath(fromText(to.sessionDir), "overlay");
+	const replaced = overlayOf(port, to);
 	try {
-		makeFresh(port, from, overlay);
+		makeFresh(port, from);
 		const note = {
 			v: 1,
 			from: from.session,
@@ -10090,84 +9572,34 @@ function takeOverlay(from, to, entries, port = nodePort) {
 			at: (/* @__PURE__ */ new Date()).toISOString(),
 			entries
 		};
-		writeFile$1(port, joinPath(overlay, UNTOLD), `${JSON.stringify(note)}\n`);
-		dropPlans(port, to);
-		port.rename(overlay, waiting);
-		syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
-		repairMissing(from, port);
+		writeFile$1(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
+		const journal = beginWhole(port, to, 0, "replaced");
+		try {
+			port.rename(theirs, ours);
+			syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+			closeWhole(port, to, journal);
+		} finally {
+			journal.close();
+		}
+		repairLink(from, port);
 		syncDirs(port, [fromText(from.sessionDir)]);
 	} catch (error) {
-		throw asTraiError(error, port, waiting);
+		throw asTraiError(error, "It could not be moved", port.readlink(ours) !== replaced ? "It is on its way: the next run completes what was begun." : "Nothing was moved.");
 	}
 }
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else storeOverlay(port, to, 0, await mayHavePending(to) ? "overlay" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
 }
 function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+	return port.lstat(noteIn(sessionDir)) !== null;
 }
-function expectUndoable(port, from, to) {
-	for (const { kind, record, coveredDirs } of readDiscards(port, to)) {
-		if (kind !== "all" || !record.discarded) continue;
-		const other = coveredDirs.find(([n, path]) => from.coveredDirs.some((covered) => covered.n === n !== (covered.path === path)));
-		if (other === void 0) continue;
-		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
-	}
-}
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-function asTraiError(thrown, port, waiting) {
-	const code = errorCode(thrown);
-	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const moved = port.lstat(waiting) !== null;
-	return new TraiError(isNoSpace(thrown) ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
-		path: toDisplay(waiting),
-		hint: moved ? "It is on its way: the next run completes what was begun." : "Nothing was moved.",
-		cause: thrown
-	});
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -10686,8 +10118,11 @@ function whatOf(unit, at) {
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull$1(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
 	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
 		path: unit.path,
 		what: "meta"
@@ -10810,529 +10245,72 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$2(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$2(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
-	if (start?.mode !== "sandbox" || failed !== void 0) return null;
-	const from = Date.parse(start.at);
-	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
-	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
-	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
-	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
-	return {
-		call,
-		pid: start.pid,
-		from,
-		ended,
-		to
-	};
-}
-function ownMark(event) {
-	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
-	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
-}
-function markContent(event) {
-	switch (event.t) {
-		case "prompt": return {
-			kind: "prompt",
-			text: event.text,
-			cut: event.cut
-		};
-		case "file": {
-			const { tool, path, outcome, agent, text } = event;
-			return {
-				kind: "file",
-				tool,
-				path,
-				outcome,
-				agent,
-				text
-			};
-		}
-		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
-			return {
-				kind: "commit",
-				n,
-				state,
-				entries,
-				bytes,
-				conflicts,
-				text
-			};
-		}
-		case "discard": return {
-			kind: "discard",
-			trash: event.trash,
-			entries: event.entries
-		};
-		case "undo": return {
-			kind: "undo",
-			what: "discard",
-			of: 0,
-			state: "applied",
-			entries: event.entries,
-			text: ""
-		};
-		case "commit.undone": {
-			const { of, redo, state, entries, text } = event;
-			return {
-				kind: "undo",
-				what: redo ? "undo" : "commit",
-				of,
-				state,
-				entries,
-				text
-			};
-		}
-		case "adopt": return {
-			kind: "adopt",
-			from: event.from,
-			to: event.to,
-			entries: event.entries
-		};
-		case "session": return {
-			kind: "session",
-			what: event.source,
-			text: ""
-		};
-		case "session.end": return {
-			kind: "session",
-			what: "end",
-			text: event.reason
-		};
-		default: return null;
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
 	}
 }
-function foldLog(events) {
-	const fold = new LogFold();
-	for (const event of events) fold.push(event);
-	return fold;
-}
-var LogFold = class {
-	adoptions = [];
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#leftBy = /* @__PURE__ */ new Map();
-	#running = /* @__PURE__ */ new Map();
-	#marks = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	#spansVersion = 0;
-	push(event, position = 1) {
-		this.#position = position;
-		this.#mark(event);
-		switch (event.t) {
-			case "call.requested":
-				this.#requested(event);
-				break;
-			case "call.decided":
-				this.#decided(event);
-				break;
-			case "call.grounds":
-				this.#ofCall(event.call);
-				break;
-			case "call.started":
-				this.#update(this.#ofCall(event.call), { start: event });
-				this.#running.set(event.call, event);
-				return {
-					is: "started",
-					start: event
-				};
-			case "call.ended":
-				this.#update(this.#ofCall(event.call), { end: event });
-				return this.#ended(event.call);
-			case "call.failed":
-				this.#update(this.#ofCall(event.call), { failed: event });
-				return this.#ended(event.call);
-			case "call.closed":
-				this.#closed(event);
-				return this.#ended(event.call);
-			case "call.outcome":
-				this.#update(this.#ofRequest(event.request), { outcome: event });
-				break;
-			case "call.saved":
-				this.#saved(event);
-				break;
-			case "call.left":
-				this.#left(event);
-				break;
-			case "processes":
-				if (event.state === "ended") this.#gone(event.pids, event.at);
-				break;
-			case "adopt":
-				this.adoptions.push({
-					from: event.from,
-					to: event.to,
-					at: Date.parse(event.at)
-				});
-				this.#spansVersion++;
-		}
-		return null;
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	spans() {
-		const found = [];
-		for (const entry of this.#entries) {
-			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
-			if (entry.span !== null) found.push(entry.span);
-		}
-		return found.sort((a, b) => a.from - b.from);
-	}
-	get spansVersion() {
-		return this.#spansVersion;
-	}
-	get running() {
-		return this.#running;
-	}
-	marks(after = 0) {
-		const found = [];
-		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
-		return found;
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
-		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
-		return {
-			whole: position === 0,
-			calls: calls.map((call) => ({
-				...call,
-				head: "",
-				tail: ""
-			})),
-			gone: position === 0 ? [] : gone,
-			marks: this.marks(position)
-		};
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
+async function closeUnfinished(ctx, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
 		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
+	} catch (error) {
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
+		throw notClosed(error.message, error);
 	}
-	#ended(call) {
-		const start = this.#running.get(call) ?? null;
-		this.#running.delete(call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids, at }) {
-		this.#gone(pids, at);
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#leftBy.set(pid, call);
-		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
-		this.#update(entry, {
-			left,
-			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#leftBy.get(pid);
-			this.#leftBy.delete(pid);
-			if (call === void 0) continue;
-			const entry = this.#ofCall(call);
-			this.#update(entry, {
-				gone: [...entry.facts.gone ?? [], pid],
-				goneAt: at
+}
+function notClosed(why, cause) {
+	return new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+		...cause === void 0 ? {} : { cause }
+	});
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
 			});
+			return null;
 		}
-	}
-	#mark(event) {
-		const content = markContent(event);
-		if (content === null) return;
-		const prefix = event.t === "commit" ? "refused" : content.kind;
-		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
-		const at = this.#marks.get(id)?.mark.at ?? event.at;
-		this.#marks.set(id, {
-			mark: {
-				id,
-				at,
-				...content
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
 			},
-			touched: this.#position
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
 		});
+	} finally {
+		journal.close();
 	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: void 0,
-			span: void 0,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = void 0;
-		entry.span = void 0;
-		entry.touched = this.#position;
-		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-async function readFold(sessionDir) {
-	return foldLog((await readLog(sessionDir)).events);
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
@@ -11363,12 +10341,8 @@ async function giveUpInterrupted(session) {
 	if (closed !== null) logCommit(session, closed, "finished-later");
 	return closed;
 }
-async function logRepaired(sessionDir, repaired, log) {
-	if (repaired === null) return;
-	const event = eventOf(repaired);
-	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
-	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
-	await log(event);
+async function logRepaired(repaired, log) {
+	if (repaired !== null) await log(eventOf(repaired));
 }
 function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 	if (outcome === "discarded") return {
@@ -11387,17 +10361,10 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back` : record.reopened === null ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted before it changed anything`
 	};
 }
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const { from, to, entries } = note;
+async function recordAdoption(stateDir, { from, to, entries }) {
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
 	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
 		t: "adopt",
@@ -11452,7 +10419,7 @@ async function withRequest(ctx, work) {
 async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
 	const quiet = await asQuiet(session);
 	if (quiet !== null) {
-		if (await recoverQuiet(quiet)) throw new MovedOn();
+		await recoverQuiet(quiet);
 		return quiet;
 	}
 	const processes = await liveProcesses(session.source);
@@ -11481,20 +10448,17 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log$1(await context(), event));
+		await logRepaired(repairLink(locked), async (event) => log$1(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
-	const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
-	const adopted = quiet !== null && await recoverQuiet(quiet);
-	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) await recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
-	await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log$1(session, event));
-	if (!adoptionWaits(session.sessionDir)) return false;
-	await finishAdoption(session, adoptionTools(session));
-	return true;
+	await logRepaired(repairOverlay(session), async (event) => log$1(session, event));
 }
 function directoryOf(who) {
 	const { stateDir, session } = who;
@@ -11507,12 +10471,10 @@ function directoryOf(who) {
 function isContext(who) {
 	return "coveredDirs" in who;
 }
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf$1(upper));
+	const link = orNull$1(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
 }
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 	const live = liveSources();
@@ -13688,7 +12650,7 @@ async function exportChanges(ctx, list, going, dir, target) {
 		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
 		const tree = await line$1(place.repo, ["write-tree"], "the tree can not be written", { env: place.env });
 		const entries = await countDiffering(place, head.tree, tree);
-		if (entries === 0) throw nothing$1(top, [...left, ...skipped]);
+		if (entries === 0) throw nothing$2(top, [...left, ...skipped]);
 		const commit = target.kind === "patch" ? null : await makeBranch(place, head.commit, tree, target);
 		if (target.kind === "patch") await writePatch(place, head.tree, tree, target.file);
 		return {
@@ -13876,7 +12838,7 @@ async function identity(repo) {
 	}
 	return env;
 }
-function nothing$1(top, left) {
+function nothing$2(top, left) {
 	const [first] = left;
 	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
 	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
@@ -13991,6 +12953,12 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
+function staleList(data) {
+	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+		hint: "Review them again, then repeat.",
+		...data === void 0 ? {} : { data }
+	});
+}
 function mergesOf(ctx, plan, request) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
@@ -14102,7 +13070,7 @@ function writeUnits(ctx, journal, findings, staged) {
 	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.checked.forEach((one, i) => {
 		const merge = merges.get(one.step.change.path);
-		const unit = unitOf(ctx, journal.record.n, i, {
+		const unit = unitOf$1(ctx, journal.record.n, i, {
 			one,
 			failed,
 			moved: moves.has(one),
@@ -14114,7 +13082,7 @@ function writeUnits(ctx, journal, findings, staged) {
 		journal.add(unit);
 	});
 }
-function unitOf(ctx, n, i, facts) {
+function unitOf$1(ctx, n, i, facts) {
 	const { one, failed, moved, copy, image, merged, overrides } = facts;
 	const { step, host, below, upper, xattrs } = one;
 	const { path, pending, kind } = step.change;
@@ -14265,7 +13233,7 @@ async function commitAll(ctx, list, request, given = {}) {
 				return cancelledReport(journal, plan, startedAt);
 			}
 			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
-			throw asTraiError$1(error);
+			throw asTraiError(error);
 		}
 		return await advance({
 			...transaction,
@@ -14295,7 +13263,7 @@ function begin(ctx, { list, plan, reversible, tools }) {
 			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
 		});
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 async function stageAll(transaction, order) {
@@ -14404,6 +13372,447 @@ async function lookSettled(session, look) {
 		session: before ?? await asQuiet(session) ?? session,
 		settled: before !== null
 	};
+}
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$1(scope, chosen.unsure);
+	return chosen;
+}
+function nothing$1(scope, unsure) {
+	const [first] = unsure;
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
+		hint: "See: trai status",
+		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
+	});
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: "nothing is pending there"
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: "which call wrote it is not known"
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) unsure.push({
+		path,
+		why: orOther(by, meant)
+	});
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function orOther(by, meant) {
+	const others = by.filter((call) => !meant.has(call));
+	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
+}
+function alongText({ because, rule, change }) {
+	const what = toDisplay(because.path);
+	switch (rule) {
+		case "holds": return `it is the directory that holds ${what}`;
+		case "links": return `it is another name of the same file as ${what}`;
+		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
+		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
+		case "above": return `it has to go first: ${what} lies in it`;
+		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "group": {
+			const group = change.group ?? "";
+			const name = toDisplay(group.slice(group.indexOf(":") + 1));
+			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
+			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+		}
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
+	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
+	return "it can not go without an entry that stays as on the host";
+}
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir$1(pending);
+}
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const drop = new Dropping(new Tree(changes), chosen);
+	drop.spread();
+	drop.hold(fixed);
+	return {
+		going: changes.filter((_, i) => drop.goes[i]),
+		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
+		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
+	};
+}
+var Dropping = class {
+	tree;
+	goes;
+	along = [];
+	#together;
+	#moved = false;
+	constructor(tree, chosen) {
+		this.tree = tree;
+		this.goes = tree.changes.map(({ path }) => chosen.has(path));
+		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
+			members,
+			rule: "group"
+		})), ...linkedOf(tree.changes)];
+	}
+	spread() {
+		do {
+			this.#moved = false;
+			for (const { members, rule } of this.#together) {
+				const going = members.find((i) => this.goes[i]);
+				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
+			}
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (this.goes[up]) this.#takeAlong(i, up, "below");
+				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
+			});
+		} while (this.#moved);
+	}
+	hold(fixed) {
+		if (fixed.size === 0) return;
+		const stay = (i) => {
+			if (!this.goes[i]) return;
+			this.goes[i] = false;
+			this.#moved = true;
+		};
+		this.tree.changes.forEach(({ path }, i) => {
+			if (fixed.has(path)) stay(i);
+		});
+		do {
+			this.#moved = false;
+			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
+				if (up >= 0 && !this.goes[i]) stay(up);
+			});
+		} while (this.#moved);
+	}
+	isBelowGoing(i) {
+		const up = this.#holder(i);
+		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
+	}
+	#holder(i) {
+		let up = this.tree.above[i] ?? -1;
+		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
+		return up;
+	}
+	#needsHolder(i, up) {
+		const change = this.tree.changes[i];
+		const holder = this.tree.changes[up];
+		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
+		return !isDir$1(holder.pending) || change.host !== null;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (change === void 0 || cause === void 0 || this.goes[i]) return;
+		this.goes[i] = true;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function droppedAlongText(along) {
+	const what = toDisplay(along.because.path);
+	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
+	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
+	return alongText(along);
+}
+var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOTHING_LOST = "Nothing is lost: the next run completes what was begun, or rolls it back.";
+async function lookAtDiscard(ctx, list, chosen) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops);
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: FIXED_TEXT
+		}))
+	};
+}
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		const units = unitsOf(port, ctx, tops);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.addSynced({ t: "discarded" });
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw stopped(abort(transaction));
+			if (errorCode(error) !== "") abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
+	} catch (error) {
+		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+	}
+}
+function stopped(left) {
+	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+}
+function unitsOf(port, ctx, tops) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		const units = tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw staleList();
+			return unitOf(change, now);
+		});
+		addXattrs(port, uppers, tops, units);
+		return units;
+	} finally {
+		uppers.close();
+	}
+}
+function addXattrs(port, uppers, tops, units) {
+	const asked = tops.flatMap((change, i) => {
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
+			change,
+			unit
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw staleList();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw staleList();
+		unit.xattrs = {
+			from: upper,
+			to: host
+		};
+	});
+}
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
+}
+function unitOf(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		t: "drop",
+		path: change.path,
+		born: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
+		};
+	}
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
+	};
+}
+function undoPart(port, ctx, discard) {
+	const uppers = new Uppers(port, ctx, null);
+	const inTheWay = [];
+	try {
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			const why = obstacle(port, ctx, uppers, unit);
+			if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
+		}
+	} finally {
+		uppers.close();
+	}
+	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
+		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+		paths: inTheWay
+	});
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({ t: "reopen" });
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
+}
+function obstacle(port, ctx, uppers, unit) {
+	const { path, kind, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return "the session has changed it since";
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
+	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (isHostDir(port, dir)) continue;
+			return `the directory ${toDisplay(dir)} is gone`;
+		}
+		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
+	}
+	return null;
+}
+function isHostDir(port, dir) {
+	return port.lstat(dir)?.type === "dir";
+}
+async function discardAll(ctx, entries, port = nodePort) {
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		makeFresh(port, ctx);
+		const journal = beginWhole(port, ctx, entries, "overlay");
+		try {
+			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
+			closeWhole(port, ctx, journal);
+		} finally {
+			journal.close();
+		}
+		return {
+			trash: nameOf(journal.dir),
+			entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+	}
+}
+async function undoDiscard$1(ctx, trash, port = nodePort) {
+	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+	try {
+		repairOverlay(ctx, port);
+		const discard = readDiscard(port, ctx, trash);
+		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		else {
+			if (await mayHavePending(ctx)) throw notEmpty();
+			await closeUnfinished(ctx, port);
+			undoWhole(port, ctx, discard);
+		}
+		return {
+			trash,
+			entries: discard.entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "It could not be brought back", NOTHING_LOST);
+	}
+}
+function undoWhole(port, ctx, discard) {
+	const stored = joinPath(discard.dir, "overlay");
+	const aside = freeName(port, discard.dir);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({
+			t: "reopen",
+			aside
+		});
+		port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
+		syncDirs(port, [discard.dir]);
+		moveLink(port, ctx, stored);
+		closeWhole(port, ctx, journal);
+	});
+}
+function moveLink(port, { sessionDir }, link) {
+	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
+	syncDirs(port, [fromText(sessionDir)]);
+}
+function notEmpty() {
+	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+}
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+function freeName(port, dir) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(dir, name)) === null) return name;
+	}
 }
 async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
@@ -15095,7 +14504,7 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 	try {
 		transaction = await prepare(ctx, request, port);
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 	try {
 		return await advance({
@@ -15248,6 +14657,530 @@ function attributesOf(side) {
 	if (side === null) return null;
 	const { size: _, ...attributes } = side;
 	return attributes;
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$2(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$2(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
@@ -15402,7 +15335,7 @@ function statOf(path) {
 function ownFiles({ sessionDir, coveredDirs }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
-		overlay,
+		joinPath(overlay, "."),
 		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
 		...coveredDirs.flatMap(({ upper, work }) => [
 			upper,
@@ -27638,7 +27571,7 @@ async function adoptBehindDoors(from, to) {
 	const { changes } = await scan(from);
 	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
 	takeOverlay(from, to, changes.length);
-	await finishAdoption(to, adoptionTools(to));
+	await logAdoption(to, recordAdoption);
 	return {
 		from: from.session,
 		to: to.session,

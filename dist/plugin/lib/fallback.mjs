@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
-import { link, mkdir, mkdtemp, open, readFile, readdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, open, readFile, readdir, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -9800,7 +9800,6 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
@@ -11072,9 +11071,11 @@ function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
 	writeNumbers(overlayDir, numbers);
 	return all;
 }
-function knownCoveredDirs(sessionDir, planned) {
+function knownCoveredDirs(sessionDir, plan) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
 		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
@@ -12109,9 +12110,9 @@ function idOf({ ino, birthNs }) {
 }
 function readMade(sessionDir) {
 	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote$1));
+	return new Map(lines.flatMap(parseNote));
 }
-function parseNote$1(line) {
+function parseNote(line) {
 	try {
 		const { path, id } = Object(JSON.parse(line));
 		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
@@ -12803,13 +12804,12 @@ function copyName(content) {
 function parkedName(index) {
 	return `socket-${index + 1}`;
 }
-function bindTexts(binds, planId) {
+function bindTexts(binds, planDir) {
 	let [park, after] = ["", ""];
 	for (const [i, { path, copy }] of binds.entries()) {
 		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
+		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none bind 0 0\n`;
+		after += `${spot} ${escapeFstab(path)} none bind,ro 0 0\n`;
 	}
 	return {
 		park,
@@ -13223,82 +13223,8 @@ function reason(result) {
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
 var byteLength = (text) => encoder.encode(text).length;
@@ -15038,7 +14964,8 @@ async function openViewer(ctx) {
 		pathOf: (path) => path,
 		close: async () => {}
 	};
-	mkdirSync(`${ctx.sessionDir}/view`, {
+	const room = joinPath(parentOf$1(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
 		recursive: true,
 		mode: 448
 	});
@@ -15050,7 +14977,7 @@ async function openViewer(ctx) {
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
 	});
-	const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
 	return {
 		pathOf(path) {
 			const covered = coveringDir(shown, path);
@@ -16628,7 +16555,7 @@ function readJournalIn(port, dir) {
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
+			if (line.v !== 5) throw otherFormat(dir, line.v);
 			record = new CommitRecord(line);
 		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
 		else record.fold(line);
@@ -16640,7 +16567,7 @@ function readJournalIn(port, dir) {
 }
 function isClosed(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":5,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -16663,7 +16590,7 @@ function parse$1(raw) {
 	}
 }
 function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 5).`, {
 		path: toDisplay(dir),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
@@ -16677,21 +16604,6 @@ function corrupt(dir, why) {
 function titleOf(dir) {
 	const name = nameOf(dir);
 	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 4,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.addSynced(line);
-	return journal;
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
@@ -16817,6 +16729,15 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw new TraiError("unsupported", "Another version of trai has made this session.", {
+		path: toDisplay(link),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+var TAG = "CACHEDIR.TAG";
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
@@ -16850,59 +16771,12 @@ function readDiscard(port, ctx, name) {
 		record
 	};
 }
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
-}
 function isReturnable(port, { dir, record }) {
 	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
 }
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
-	});
-	try {
-		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
 }
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
@@ -17010,9 +16884,15 @@ function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ ne
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	const overlays = join(sessions, "../overlays");
+	await mkdir(overlays, {
+		recursive: true,
+		mode: 448
+	});
+	const overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
 	try {
+		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
 		for (const name of [
-			"overlay",
 			"plan",
 			"run",
 			"requests",
@@ -17027,6 +16907,10 @@ async function create(dir, meta) {
 		return true;
 	} catch (error) {
 		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		await rm(overlay, {
 			recursive: true,
 			force: true
 		});
@@ -17048,65 +16932,6 @@ async function namesIn$1(dir) {
 			cause: error
 		});
 	}
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of port.readdir(model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
-	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -18727,25 +18552,22 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
-var ADOPTED = "overlay.adopted";
-function repairMissing(session, port = nodePort) {
+function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
-	if (port.lstat(at("overlay")) !== null) return null;
-	const open = openDiscard(session, port);
-	if (open?.kind === "all") return undoWhole(port, session, open);
-	if (port.lstat(at("overlay.new")) === null) return null;
-	port.rename(at("overlay.new"), at("overlay"));
-	const discard = readDiscards(port, session).findLast(({ kind }) => kind === "all");
-	return discard === void 0 ? null : {
-		discard,
-		outcome: "discarded"
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
 	};
 }
 function repairOverlay(session, port = nodePort) {
-	const missing = repairMissing(session, port);
+	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
-	if (open === null) return missing;
-	if (open.kind === "all") return undoWhole(port, session, open);
+	if (open === null) return repaired;
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -18768,43 +18590,36 @@ function openDiscard(session, port = nodePort) {
 function needsRepair(session, port = nodePort) {
 	if (openDiscard(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+	return has("overlay.new") && !has("overlay");
 }
-function undoWhole(port, session, discard) {
-	return inJournal(port, discard, (journal) => {
-		const overlay = joinPath(fromText(session.sessionDir), "overlay");
-		const stored = joinPath(journal.dir, "overlay");
-		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		if (port.lstat(stored) !== null) {
-			const busy = port.lstat(overlay) !== null;
-			if (busy && port.lstat(aside) !== null) {
-				journal.addSynced({ t: "discarded" });
-				return {
-					discard,
-					outcome: "left"
-				};
-			}
-			if (busy) port.rename(overlay, aside);
-			port.rename(stored, overlay);
-		}
-		if (journal.record.reopened === null) {
-			removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-			return {
-				discard,
-				outcome: "rolled-back"
-			};
-		}
-		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		journal.addSynced({
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (!happened) removePath(port, parentOf$1(dir), nameOf(dir));
+	else {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
-		return {
-			discard,
-			outcome: "undone"
-		};
-	});
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
 }
 function inJournal(port, { dir }, work) {
 	const journal = openJournal(port, dir);
@@ -18815,106 +18630,19 @@ function inJournal(port, { dir }, work) {
 		journal.close();
 	}
 }
-async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function withOpen({ port, ctx, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await forward({
-			port,
-			ctx,
-			journal,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		journal.close();
-	}
-}
-async function mayHavePending(ctx) {
-	const { changes, problems } = await scan(ctx);
-	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else storeOverlay(port, to, 0, await mayHavePending(to) ? "overlay" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
 }
 function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+	return port.lstat(noteIn(sessionDir)) !== null;
 }
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -19305,8 +19033,11 @@ function whatOf(unit, at) {
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
 	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
 		path: unit.path,
 		what: "meta"
@@ -19438,121 +19169,49 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
+	}
 }
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
 			});
-		} finally {
-			if (file !== null) closeSync(file);
+			return null;
 		}
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			},
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		journal.close();
 	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
@@ -19578,12 +19237,8 @@ async function finishInterruptedUndo(session) {
 	const n = unfinishedCommit(session);
 	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
-async function logRepaired(sessionDir, repaired, log) {
-	if (repaired === null) return;
-	const event = eventOf(repaired);
-	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
-	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
-	await log(event);
+async function logRepaired(repaired, log) {
+	if (repaired !== null) await log(eventOf(repaired));
 }
 function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 	if (outcome === "discarded") return {
@@ -19602,17 +19257,10 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back` : record.reopened === null ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted before it changed anything`
 	};
 }
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const { from, to, entries } = note;
+async function recordAdoption(stateDir, { from, to, entries }) {
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
 	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
 		t: "adopt",
@@ -19655,7 +19303,7 @@ async function withSession(who, mode, work) {
 async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
 	const quiet = await asQuiet(session);
 	if (quiet !== null) {
-		if (await recoverQuiet(quiet)) throw new MovedOn();
+		await recoverQuiet(quiet);
 		return quiet;
 	}
 	const processes = await liveProcesses(session.source);
@@ -19684,20 +19332,17 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
+		await logRepaired(repairLink(locked), async (event) => log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
-	const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
-	const adopted = quiet !== null && await recoverQuiet(quiet);
-	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) await recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
-	await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log(session, event));
-	if (!adoptionWaits(session.sessionDir)) return false;
-	await finishAdoption(session, adoptionTools(session));
-	return true;
+	await logRepaired(repairOverlay(session), async (event) => log(session, event));
 }
 function directoryOf(who) {
 	const { stateDir, session } = who;
@@ -19710,12 +19355,10 @@ function directoryOf(who) {
 function isContext(who) {
 	return "coveredDirs" in who;
 }
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf$1(upper));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
 }
 function lowSpace(stateDir, warnFreeBytes) {
 	const { free } = freeSpace(nearest(stateDir));
@@ -22125,8 +21768,9 @@ function wantSameMounts(launcher) {
 	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
 	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
 }
-var FORMAT$1 = 3;
-function planId({ uid, gid, stateDir }, { draft, found }) {
+var FORMAT$1 = 4;
+function planId({ uid, gid, stateDir, sessionDir }, { draft, found }) {
+	const overlay = orNull(() => realPath(fromText(`${sessionDir}/overlay`)));
 	const facts = [
 		FORMAT$1,
 		mappedGroups(),
@@ -22135,7 +21779,8 @@ function planId({ uid, gid, stateDir }, { draft, found }) {
 		found.binds,
 		uid,
 		gid,
-		stateDir
+		stateDir,
+		overlay
 	];
 	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
 }
@@ -22191,7 +21836,7 @@ function makeSpots(overlayDir, { draft: { steps }, found }, root) {
 		"w",
 		"m"
 	].map((name) => `guard/${name}`));
-	const files = found.binds.flatMap(({ copy }, i) => copy === null ? [`parking/${parkedName(i)}`] : []);
+	const files = found.binds.map((_, i) => `parking/${parkedName(i)}`);
 	for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
 	for (const name of dirs) makeDir(joinPath(overlayDir, name));
 	for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), "", { flag: "a" });
@@ -22207,10 +21852,10 @@ function planFiles(request, plan, { draft, found }) {
 	const { root, source, id, coveredDirs } = plan;
 	const { steps } = draft;
 	const stateDir = fromText(request.stateDir);
-	const parking = fromText(`${sessionDir}/overlay/parking`);
+	const parking = realPath(fromText(`${sessionDir}/overlay/parking`));
 	const kept = steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
 	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const guard = root ? [joinPath(parentOf$1(parking), "guard/m")] : [];
 	const writable = [
 		...draft.writable,
 		...kept,
@@ -22222,7 +21867,7 @@ function planFiles(request, plan, { draft, found }) {
 	const isMasked = holder !== null && holder.path !== stateDir;
 	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
 	const texts = {
-		...bindTexts(found.binds, id),
+		...bindTexts(found.binds, fromText(`${sessionDir}/plan/${id}`)),
 		fstab: fstabText(steps, plan, stateDir, parking),
 		late: lateText(steps),
 		check: checkText(mounts, writable, stateDir, parking),

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
@@ -1235,7 +1235,8 @@ async function openViewer(ctx) {
 		pathOf: (path) => path,
 		close: async () => {}
 	};
-	mkdirSync(`${ctx.sessionDir}/view`, {
+	const room = joinPath(parentOf(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
 		recursive: true,
 		mode: 448
 	});
@@ -1247,7 +1248,7 @@ async function openViewer(ctx) {
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
 	});
-	const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
 	return {
 		pathOf(path) {
 			const covered = coveringDir(shown, path);
@@ -4111,7 +4112,7 @@ function readJournalIn(port, dir) {
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
-			if (line.v !== 4) throw otherFormat(dir, line.v);
+			if (line.v !== 5) throw otherFormat(dir, line.v);
 			record = new CommitRecord(line);
 		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
 		else record.fold(line);
@@ -4123,7 +4124,7 @@ function readJournalIn(port, dir) {
 }
 function isClosed(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":5,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -4146,7 +4147,7 @@ function parse(raw) {
 	}
 }
 function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 5).`, {
 		path: toDisplay(dir),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
@@ -4176,7 +4177,7 @@ function beginJournal(port, dir, about) {
 	port.mkdir(dir, 448);
 	const line = {
 		t: "begin",
-		v: 4,
+		v: 5,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...about
 	};
@@ -9531,6 +9532,29 @@ function bytesOf$3(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw new TraiError("unsupported", "Another version of trai has made this session.", {
+		path: toDisplay(link),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
@@ -9576,8 +9600,7 @@ function isLeftover(port, ctx, name) {
 		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
 		const overlay = joinPath(dir, "overlay");
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		const record = readJournalIn(port, dir)?.record;
-		return record === void 0 || record.discarded && port.lstat(overlay) === null;
+		return readJournalIn(port, dir) === null;
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		return false;
@@ -9601,35 +9624,22 @@ function beginDiscard(port, ctx, discards) {
 		discards
 	});
 }
-function storeOverlay(port, ctx, entries, as) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+function beginWhole(port, ctx, entries, as) {
 	const journal = beginDiscard(port, ctx, {
 		kind: "all",
-		entries,
-		coveredDirs: coveredIn(port, overlay)
+		entries
 	});
-	try {
-		journal.addSynced(as === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-	} finally {
-		journal.close();
-	}
-	port.rename(overlay, joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir]);
-	return nameOf(journal.dir);
-}
-function coveredIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
 }
 function ensureTrash(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile(port, file, CACHE_TAG);
 }
 function writeFile(port, path, text) {
 	const temporary = `${path}.new`;
@@ -9710,84 +9720,22 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		journal.close();
 	}
 }
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of port.readdir(model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
-	}
-	if (records !== "") writeFile(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
-}
-var ADOPTED = "overlay.adopted";
-function repairMissing(session, port = nodePort) {
+function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
-	if (port.lstat(at("overlay")) !== null) return null;
-	const open = openDiscard(session, port);
-	if (open?.kind === "all") return undoWhole(port, session, open);
-	if (port.lstat(at("overlay.new")) === null) return null;
-	port.rename(at("overlay.new"), at("overlay"));
-	const discard = readDiscards(port, session).findLast(({ kind }) => kind === "all");
-	return discard === void 0 ? null : {
-		discard,
-		outcome: "discarded"
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
 	};
 }
 function repairOverlay(session, port = nodePort) {
-	const missing = repairMissing(session, port);
+	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
-	if (open === null) return missing;
-	if (open.kind === "all") return undoWhole(port, session, open);
+	if (open === null) return repaired;
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -9810,43 +9758,36 @@ function openDiscard(session, port = nodePort) {
 function needsRepair(session, port = nodePort) {
 	if (openDiscard(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+	return has("overlay.new") && !has("overlay");
 }
-function undoWhole(port, session, discard) {
-	return inJournal(port, discard, (journal) => {
-		const overlay = joinPath(fromText(session.sessionDir), "overlay");
-		const stored = joinPath(journal.dir, "overlay");
-		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
-		if (port.lstat(stored) !== null) {
-			const busy = port.lstat(overlay) !== null;
-			if (busy && port.lstat(aside) !== null) {
-				journal.addSynced({ t: "discarded" });
-				return {
-					discard,
-					outcome: "left"
-				};
-			}
-			if (busy) port.rename(overlay, aside);
-			port.rename(stored, overlay);
-		}
-		if (journal.record.reopened === null) {
-			removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-			return {
-				discard,
-				outcome: "rolled-back"
-			};
-		}
-		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
-		journal.addSynced({
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (!happened) removePath(port, parentOf(dir), nameOf(dir));
+	else {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
-		syncDirs(port, [journal.dir, parentOf(overlay)]);
-		return {
-			discard,
-			outcome: "undone"
-		};
-	});
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
 }
 function inJournal(port, { dir }, work) {
 	const journal = openJournal(port, dir);
@@ -9856,6 +9797,136 @@ function inJournal(port, { dir }, work) {
 	} finally {
 		journal.close();
 	}
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
+	return value;
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull$1(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+function makeFresh(port, ctx) {
+	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
+	overlayOf(port, ctx);
+	if (port.lstat(link) !== null) {
+		removePath(port, overlays, nameOf(port.readlink(link)));
+		port.unlink(link);
+	}
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${time}`;
+	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
+	const dir = joinPath(overlays, nameAt());
+	port.symlink(linkTo(nameAt()), link);
+	port.mkdir(dir, 448);
+	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [formatBaseLine(covered.path, {
+			path: covered.path,
+			base,
+			listed: false
+		})];
+	});
+	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	syncDirs(port, [dir, overlays]);
 }
 function choose(list, scope, calls) {
 	if (scope.kind === "all") return {
@@ -10076,11 +10147,9 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 }) {
 	try {
 		const units = unitsOf(port, ctx, tops);
-		const coveredDirs = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 		const journal = beginDiscard(port, ctx, {
 			kind: "selection",
-			entries: going.length,
-			coveredDirs
+			entries: going.length
 		});
 		const transaction = {
 			port,
@@ -10233,13 +10302,16 @@ async function discardAll(ctx, entries, port = nodePort) {
 	try {
 		repairOverlay(ctx, port);
 		await closeUnfinished(ctx, port);
-		const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-		makeFresh(port, ctx, overlay);
-		const trash = storeOverlay(port, ctx, entries, "overlay");
-		port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
-		syncDirs(port, [fromText(ctx.sessionDir)]);
+		makeFresh(port, ctx);
+		const journal = beginWhole(port, ctx, entries, "overlay");
+		try {
+			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
+			closeWhole(port, ctx, journal);
+		} finally {
+			journal.close();
+		}
 		return {
-			trash,
+			trash: nameOf(journal.dir),
 			entries
 		};
 	} catch (error) {
@@ -10254,15 +10326,8 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
 		if (discard.kind === "selection") undoPart(port, ctx, discard);
 		else {
-			expectSameNumbers(ctx, discard);
 			if (await mayHavePending(ctx)) throw notEmpty();
 			await closeUnfinished(ctx, port);
-			inJournal(port, discard, (journal) => {
-				journal.addSynced({
-					t: "reopen",
-					aside: freeName(port, discard.dir)
-				});
-			});
 			undoWhole(port, ctx, discard);
 		}
 		return {
@@ -10273,19 +10338,30 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 		throw asTraiError(error, "It could not be brought back", NOTHING_LOST);
 	}
 }
+function undoWhole(port, ctx, discard) {
+	const stored = joinPath(discard.dir, "overlay");
+	const aside = freeName(port, discard.dir);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({
+			t: "reopen",
+			aside
+		});
+		port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
+		syncDirs(port, [discard.dir]);
+		moveLink(port, ctx, stored);
+		closeWhole(port, ctx, journal);
+	});
+}
+function moveLink(port, { sessionDir }, link) {
+	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
+	syncDirs(port, [fromText(sessionDir)]);
+}
 function notEmpty() {
 	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
 }
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
-}
-function expectSameNumbers(ctx, { coveredDirs }) {
-	for (const [n, path] of coveredDirs) {
-		const now = ctx.coveredDirs.find((covered) => covered.n === n);
-		if (now === void 0 || now.path === path) continue;
-		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
-	}
 }
 function freeName(port, dir) {
 	for (let i = 1;; i++) {
@@ -10358,9 +10434,9 @@ function idOf({ ino, birthNs }) {
 }
 function readMade(sessionDir) {
 	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote$1));
+	return new Map(lines.flatMap(parseNote));
 }
-function parseNote$1(line) {
+function parseNote(line) {
 	try {
 		const { path, id } = Object(JSON.parse(line));
 		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
@@ -10495,8 +10571,11 @@ function whatOf(unit, at) {
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function* dropped({ kind, dir, coveredDirs, record }) {
-	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull$1(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
 	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
 		path: unit.path,
 		what: "meta"
@@ -10524,78 +10603,19 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-function runtimeDir(env) {
-	const xdg = absolute(env, "XDG_RUNTIME_DIR");
-	return xdg === null ? null : resolve(xdg, "trai");
-}
-function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
-}
-var home = (env) => absolute(env, "HOME") ?? homedir();
-function absolute(env, name) {
-	const value = env[name] ?? "";
-	return isAbsolute(value) ? value : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
-}
-constants.S_IWGRP | constants.S_IWOTH;
-function isSessionId(text) {
-	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else storeOverlay(port, to, 0, await mayHavePending(to) ? "overlay" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
 }
 function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+	return port.lstat(noteIn(sessionDir)) !== null;
 }
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
 var TIMES = "times";
 var RETURNED = ".returned";
@@ -10676,36 +10696,31 @@ function freeSpace(dir) {
 		size: blocks * bsize
 	};
 }
-async function sizeOnDisk(path) {
-	return await new Sum().of(path);
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
 }
 async function countSizes(ctx) {
 	const sum = new Sum();
-	const size = async (path) => await sum.of(path);
 	const session = fromText(ctx.sessionDir);
-	const upper = await size(joinPath(session, "overlay"));
-	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
-	let trash = 0;
-	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
 	return {
-		upper,
-		images,
-		trash,
-		other: await size(session)
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
 	};
 }
 var Sum = class {
 	#linked = /* @__PURE__ */ new Set();
 	#dirs = /* @__PURE__ */ new Set();
 	#bytes = 0;
-	async of(path) {
+	async of(paths) {
 		this.#bytes = 0;
-		await inSlices(this.#walk(path), () => false);
+		await inSlices(this.#walk(paths), () => false);
 		return this.#bytes;
 	}
-	*#walk(root) {
-		const stack = [root];
+	*#walk(stack) {
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			yield null;
 			const entry = look$1(path);
@@ -10776,8 +10791,7 @@ async function keptImages(port, ctx) {
 			why: "",
 			newest: false
 		};
-		let bytes = 0;
-		for (const dir of there) bytes += await sizeOnDisk(dir);
+		const bytes = await sizeOnDisk(...there);
 		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
 		found.push({
 			kind: "images",
@@ -10803,7 +10817,8 @@ async function keptDiscards(port, ctx) {
 			at: timeOf(ctx, name) ?? "",
 			newest: false
 		};
-		const bytes = await sizeOnDisk(joinPath(trashDir(ctx), name));
+		const dir = joinPath(trashDir(ctx), name);
+		const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
 		const one = {
 			kind: "discard",
 			...about,
@@ -10836,7 +10851,8 @@ async function findGarbage(contexts, now, port = nodePort) {
 			continue;
 		}
 		if (forgotten) {
-			const bytes = await sizeOnDisk(fromText(ctx.sessionDir));
+			const dir = fromText(ctx.sessionDir);
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
 			found.push({
 				kind: "session",
 				session: ctx.session,
@@ -10911,13 +10927,18 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 }
 function sweepTrash(ctx, port = nodePort) {
 	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(port, ctx, name);
 }
 function remove$1(port, ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
 	removePath(port, trashDir(ctx), gone);
 	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
+	removeWith(port, ctx, gone);
+}
+function removeWith(port, ctx, name) {
+	const own = overlaysIn(port, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(port, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(port, overlaysDir(ctx), nameOf(overlay));
+	removePath(port, trashDir(ctx), name);
 }
 async function collectOwn(ctx, port = nodePort) {
 	const limits = ctx.undo ?? UNDO_LIMITS;
@@ -11892,6 +11913,26 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+constants.S_IWGRP | constants.S_IWOTH;
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
 	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
@@ -12058,83 +12099,6 @@ function parseMeta(json) {
 	}
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ""}` };
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstat(path);
-	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-var isDirectory$1 = (path) => lstat(path)?.type === "dir";
-function upperNames(overlayDir, n) {
-	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull$1(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -12765,6 +12729,410 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
+	if (report === null) {
+		log(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: "it was interrupted before it changed anything; everything is still pending"
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) logCommit(session, closed, "finished-later");
+	return closed;
+}
+async function logRepaired(repaired, log) {
+	if (repaired !== null) await log(eventOf(repaired));
+}
+function eventOf({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back` : record.reopened === null ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted before it changed anything`
+	};
+}
+async function recordAdoption(stateDir, { from, to, entries }) {
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session);
+		try {
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		await recoverQuiet(quiet);
+		return quiet;
+	}
+	const processes = await liveProcesses(session.source);
+	const [first] = processes;
+	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
+	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	const waits = needsRepair(locked);
+	if (waits) {
+		freeReserve({
+			...locked,
+			coveredDirs: []
+		});
+		await logRepaired(repairLink(locked), async (event) => log(await context(), event));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) await recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
+	return session;
+}
+async function recoverQuiet(session) {
+	await logRepaired(repairOverlay(session), async (event) => log(session, event));
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf(upper));
+	const link = orNull$1(() => readlinkSync(fsPath(joinPath(parentOf(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function previewGc(contexts) {
+	const { found, problems } = await findGarbage(contexts, Date.now());
+	return {
+		found,
+		problems,
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? STAYS
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+var STAYS = "it is gone already, or is needed again";
+async function remove(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP$1 = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP$1 === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
+}
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
@@ -13289,426 +13657,6 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-async function finishInterrupted(session, onProgress) {
-	const n = unfinishedCommit(session);
-	if (n === null) return null;
-	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
-	if (report === null) {
-		log(session, {
-			t: "commit",
-			n,
-			state: "refused",
-			entries: 0,
-			bytes: 0,
-			conflicts: 0,
-			text: "it was interrupted before it changed anything; everything is still pending"
-		});
-		return null;
-	}
-	returnWritten(session, report);
-	logCommit(session, report, "finished-later");
-	return report;
-}
-async function finishInterruptedUndo(session) {
-	const n = unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
-}
-async function giveUpInterrupted(session) {
-	const closed = await closeUnfinished(session);
-	if (closed !== null) logCommit(session, closed, "finished-later");
-	return closed;
-}
-async function logRepaired(sessionDir, repaired, log) {
-	if (repaired === null) return;
-	const event = eventOf(repaired);
-	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
-	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
-	await log(event);
-}
-function eventOf({ discard: { name: trash, entries, record }, outcome }) {
-	if (outcome === "discarded") return {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	};
-	if (outcome === "undone") return {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	const what = record.reopened === null ? "a discard" : "the undo of a discard";
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
-	};
-}
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
-}
-async function withSession(who, mode, work) {
-	return await withLock(directoryOf(who), async (locked) => {
-		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
-		const live = await recovered(locked, who);
-		return await work(mode === "quiet" ? await expectQuiet(live) : live);
-	});
-}
-async function withRequest(ctx, work) {
-	expectLog(ctx.sessionDir);
-	return await withSession(ctx, "live", async (session) => {
-		freeReserve(session);
-		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-			return await work(session);
-		} finally {
-			keepReserve(session);
-		}
-	});
-}
-async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
-	const quiet = await asQuiet(session);
-	if (quiet !== null) {
-		if (await recoverQuiet(quiet)) throw new MovedOn();
-		return quiet;
-	}
-	const processes = await liveProcesses(session.source);
-	const [first] = processes;
-	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
-	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
-async function recovered(locked, who) {
-	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	const waits = needsRepair(locked);
-	if (waits) {
-		freeReserve({
-			...locked,
-			coveredDirs: []
-		});
-		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => log(await context(), event));
-	}
-	const session = lockedAs(locked, await context());
-	const quiet = waits || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
-	const adopted = quiet !== null && await recoverQuiet(quiet);
-	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
-	return session;
-}
-async function recoverQuiet(session) {
-	await logRepaired(session.sessionDir, repairOverlay(session), async (event) => log(session, event));
-	if (!adoptionWaits(session.sessionDir)) return false;
-	await finishAdoption(session, adoptionTools(session));
-	return true;
-}
-function directoryOf(who) {
-	const { stateDir, session } = who;
-	return {
-		stateDir,
-		session,
-		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
-	};
-}
-function isContext(who) {
-	return "coveredDirs" in who;
-}
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-async function previewGc(contexts) {
-	const { found, problems } = await findGarbage(contexts, Date.now());
-	return {
-		found,
-		problems,
-		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
-	};
-}
-async function collect(contexts, { items }) {
-	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
-	const report = {
-		removed: [],
-		kept: [],
-		freed: 0
-	};
-	for (const item of items) {
-		const garbage = found.get(keyOf(item));
-		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
-		const { kind, session, name } = item;
-		if (garbage === void 0 || why !== null) {
-			report.kept.push({
-				kind,
-				session,
-				name,
-				why: why ?? STAYS
-			});
-			continue;
-		}
-		report.removed.push(garbage);
-		report.freed += garbage.bytes;
-	}
-	const [first] = contexts;
-	if (first !== void 0) sweepTrash(first);
-	return report;
-}
-var STAYS = "it is gone already, or is needed again";
-async function remove(ctx, garbage, now) {
-	try {
-		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
-	} catch (error) {
-		return toErrorBody(error).error.message;
-	}
-}
-function keyOf({ kind, session, name }) {
-	return `${kind} ${session} ${name}`;
-}
-var IDENTITIES = [
-	"hostIdentity",
-	"upperIdentity",
-	"xattrIdentity"
-];
-var ID_LENGTH = 16;
-var STEP$1 = 5e3;
-var Column = class {
-	values = [];
-	runs = [];
-	#known = /* @__PURE__ */ new Map();
-	again() {
-		const at = this.runs.length - 1;
-		this.runs[at] = (this.runs[at] ?? 0) + 1;
-	}
-	add(key, value) {
-		let index = this.#known.get(key);
-		if (index === void 0) {
-			index = this.values.push(value) - 1;
-			this.#known.set(key, index);
-		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
-	}
-};
-function* packing(changes, identities = false) {
-	const dirs = new Column();
-	const shapes = new Column();
-	const names = [];
-	const pendingSizes = [];
-	const hostSizes = [];
-	let last = null;
-	let lastDir = null;
-	for (const change of changes) {
-		const slash = change.path.lastIndexOf("/");
-		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
-		else {
-			lastDir = change.path.slice(0, slash);
-			dirs.add(lastDir, lastDir);
-		}
-		if (last !== null && haveOneShape(last, change)) shapes.again();
-		else addShape(shapes, change);
-		if (change.pending !== null) pendingSizes.push(change.pending.size);
-		if (change.host !== null) hostSizes.push(change.host.size);
-		last = change;
-		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP$1 === 0) yield null;
-	}
-	return {
-		count: changes.length,
-		ids: changes.map(({ id }) => id).join(""),
-		names: names.join("/"),
-		dirs: dirs.values,
-		dirRuns: dirs.runs,
-		shapes: shapes.values,
-		shapeRuns: shapes.runs,
-		pendingSizes,
-		hostSizes,
-		...identities ? { identities: identitiesOf(changes) } : {}
-	};
-}
-function identitiesOf(changes) {
-	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
-	return {
-		hostIdentity: column("hostIdentity"),
-		upperIdentity: column("upperIdentity"),
-		xattrIdentity: column("xattrIdentity")
-	};
-}
-function haveOneShape(a, b) {
-	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
-}
-function haveOneLook(a, b) {
-	if (a === null || b === null) return a === b;
-	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
-}
-function addShape(shapes, change) {
-	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
-	const shape = {
-		...rest,
-		pending: attributesOf(rest.pending),
-		host: attributesOf(rest.host)
-	};
-	shapes.add(JSON.stringify(shape), shape);
-}
-function attributesOf(side) {
-	if (side === null) return null;
-	const { size: _, ...attributes } = side;
-	return attributes;
-}
-function unpackChanges(packed) {
-	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
-	const names = count === 0 ? [] : packed.names.split("/");
-	expectCount(count, ids.length / ID_LENGTH, "ids");
-	expectCount(count, names.length, "names");
-	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
-	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
-	let [pending, host] = [0, 0];
-	const sides = new Sides();
-	const changes = names.map((name, i) => {
-		const shape = shapes[shapeAt[i] ?? -1];
-		if (shape === void 0) throw new RangeError("expected a shape");
-		const change = {
-			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
-			kind: shape.kind,
-			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
-			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
-			ignored: shape.ignored,
-			conflict: shape.conflict,
-			group: shape.group
-		};
-		if (shape.by !== void 0) change.by = shape.by;
-		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
-		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
-		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
-		return change;
-	});
-	expectCount(pending, pendingSizes.length, "pending sizes");
-	expectCount(host, hostSizes.length, "sizes on the host");
-	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
-	return changes;
-}
-function setIdentities(changes, columns) {
-	for (const name of IDENTITIES) {
-		const values = columns[name].split("\n");
-		expectCount(Math.max(changes.length, 1), values.length, name);
-		for (const [i, change] of changes.entries()) {
-			const value = values[i] ?? "";
-			if (value !== "") change[name] = value;
-		}
-	}
-}
-function expectCount(expected, found, what) {
-	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
-}
-var Sides = class {
-	#known = /* @__PURE__ */ new Map();
-	#last = null;
-	#sizes = /* @__PURE__ */ new Map();
-	of(attributes, size) {
-		if (size === void 0) throw new RangeError("expected a size for each side");
-		if (attributes !== this.#last) this.#turnTo(attributes);
-		const known = this.#sizes.get(size);
-		if (known !== void 0) return known;
-		const side = sideOf(attributes, size);
-		this.#sizes.set(size, side);
-		return side;
-	}
-	#turnTo(attributes) {
-		this.#last = attributes;
-		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
-		this.#known.set(attributes, this.#sizes);
-	}
-};
-function sideOf({ type, mode, uid, gid, target }, size) {
-	return target === void 0 ? {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	} : {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		target
-	};
-}
-function readRuns(runs, count, values) {
-	const indices = new Uint32Array(count);
-	let to = 0;
-	for (let at = 0; at < runs.length; at += 2) {
-		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
-		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
-		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
-		indices.fill(index, to, to + length);
-		to += length;
-	}
-	expectCount(count, to, "entries in runs");
-	return indices;
-}
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
 	const waiting = [session];
@@ -13850,7 +13798,7 @@ function statOf(path) {
 function ownFiles({ sessionDir, coveredDirs }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
-		overlay,
+		joinPath(overlay, "."),
 		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
 		...coveredDirs.flatMap(({ upper, work }) => [
 			upper,
