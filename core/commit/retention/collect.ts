@@ -9,6 +9,7 @@ import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { toErrorBody } from '../../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
+import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
@@ -52,7 +53,8 @@ async function kept(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
 }
 
 async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
-  const found: (Kept & { undoable: boolean })[] = [];
+  const found: Kept[] = [];
+  let undoable: Kept | undefined;
   for (const n of commitNumbers(port, ctx)) {
     const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
     const there = dirs.filter((dir) => port.lstat(dir) !== null);
@@ -61,9 +63,11 @@ async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
     const bytes = await sizeOnDisk(...there);
     const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
-    found.push({ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) });
+    const one: Kept = { kind: 'images', ...about, bytes, taken: has(BACK) };
+    found.push(one);
+    if (has(BEFORE)) undoable = one;
   }
-  for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)])
+  for (const newest of [undoable, found.findLast((one) => one.taken)])
     if (newest !== undefined) newest.newest = true;
   return found;
 }
@@ -117,26 +121,22 @@ export async function findGarbage(
       found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
       continue;
     }
-    for (const one of all) {
-      if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-      else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS)
-        found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-      else rest.push(one);
-    }
+    rest.push(...all);
   }
-  rest.sort((a, b) => (a.at < b.at ? -1 : 1));
-  let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const one of rest) {
-    if (total <= limits.keepBytes) break;
-    if (one.newest) continue;
-    total -= one.bytes;
-    found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-  }
-  return { found, problems };
+  return { found: [...found, ...beyond(rest, limits, now)], problems };
 }
 
-function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string): Garbage {
-  return { kind, session, name, at, bytes, why: taken === true ? `${why}; ${TAKEN}` : why };
+/** What is older, or more, than the limits allow, oldest first; and what discards left that took nothing. */
+function beyond(all: readonly Kept[], { keepDays, keepBytes }: UndoLimits, now: number): Garbage[] {
+  let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sorted = [...all].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return sorted.flatMap(({ newest, taken, ...one }) => {
+    const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
+    if (one.why === '' && (newest || (!isOld && total <= keepBytes))) return [];
+    total -= one.bytes;
+    const limit = isOld ? `older than ${keepDays} days` : `more than ${keepBytes} bytes are kept`;
+    return [{ ...one, why: one.why || (taken === true ? `${limit}; ${TAKEN}` : limit) }];
+  });
 }
 
 async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
@@ -200,15 +200,11 @@ function removeWith(port: FsPort, ctx: SessionContext, name: BytePath): void {
 }
 
 export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
-  const limits = ctx.undo ?? UNDO_LIMITS;
   const now = Date.now();
-  const images = await keptImages(port, ctx);
-  let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const one of images) {
-    const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-    // Like a discard, what an undo took off the host is removed only at the user's request.
-    if (one.newest || one.taken === true || (!old && total <= limits.keepBytes)) continue;
-    total -= one.bytes;
-    await removeGarbage(ctx, one, now, port);
-  }
+  // Like a discard, what an undo took off the host is removed only at the user's request.
+  const images = (await keptImages(port, ctx)).map((one) => ({
+    ...one,
+    newest: one.newest || one.taken === true,
+  }));
+  for (const one of beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now, port);
 }

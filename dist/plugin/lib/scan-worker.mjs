@@ -10776,6 +10776,7 @@ async function kept(port, ctx) {
 }
 async function keptImages(port, ctx) {
 	const found = [];
+	let undoable;
 	for (const n of commitNumbers(port, ctx)) {
 		const there = [
 			BEFORE,
@@ -10793,15 +10794,16 @@ async function keptImages(port, ctx) {
 		};
 		const bytes = await sizeOnDisk(...there);
 		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		found.push({
+		const one = {
 			kind: "images",
 			...about,
 			bytes,
-			undoable: has(BEFORE),
 			taken: has(BACK)
-		});
+		};
+		found.push(one);
+		if (has("before")) undoable = one;
 	}
-	for (const newest of [found.findLast((one) => one.undoable), found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
 	return found;
 }
 async function keptDiscards(port, ctx) {
@@ -10863,32 +10865,25 @@ async function findGarbage(contexts, now, port = nodePort) {
 			});
 			continue;
 		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+		rest.push(...all);
 	}
 	return {
-		found,
+		found: [...found, ...beyond(rest, limits, now)],
 		problems
 	};
 }
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
+function beyond(all, { keepDays, keepBytes }, now) {
+	let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+	return [...all].sort((a, b) => a.at < b.at ? -1 : 1).flatMap(({ newest, taken, ...one }) => {
+		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
+		if (one.why === "" && (newest || !isOld && total <= keepBytes)) return [];
+		total -= one.bytes;
+		const limit = isOld ? `older than ${keepDays} days` : `more than ${keepBytes} bytes are kept`;
+		return [{
+			...one,
+			why: one.why || (taken === true ? `${limit}; ${TAKEN}` : limit)
+		}];
+	});
 }
 async function isForgotten(port, ctx, all) {
 	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
@@ -10941,16 +10936,12 @@ function removeWith(port, ctx, name) {
 	removePath(port, trashDir(ctx), name);
 }
 async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
 	const now = Date.now();
-	const images = await keptImages(port, ctx);
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
+	const images = (await keptImages(port, ctx)).map((one) => ({
+		...one,
+		newest: one.newest || one.taken === true
+	}));
+	for (const one of beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now, port);
 }
 async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
