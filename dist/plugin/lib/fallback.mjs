@@ -22068,32 +22068,6 @@ function withIdentity(meta, input) {
 function configDirOf(transcriptPath) {
 	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }
-async function expectPendingInView(ctx, plan) {
-	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
-	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
-	for (const covered of left) {
-		if (!await hasPending({
-			...ctx,
-			coveredDirs: [covered]
-		}).catch(() => true)) continue;
-		const below = mountBelow(covered);
-		throw new TraiError("unsupported", message("not-in-view", {
-			why: below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`,
-			undo: below === null ? "Mount it again" : "Unmount it"
-		}));
-	}
-}
-function mountBelow(covered) {
-	return ownMounts().find(({ point }) => point !== covered.path && isWithin(point, covered.path))?.point ?? null;
-}
-function planNews(before, now) {
-	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
-	const known = new Set(closed(before).map((note) => note.path));
-	const fresh = closed(now).filter((note) => !known.has(note.path));
-	const inner = fresh.filter((note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)));
-	if (inner.length === 0) return null;
-	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
-}
 var LOOSE_MS = 6e5;
 var RequestFiles = class {
 	open;
@@ -22418,6 +22392,32 @@ function savedNotice(path) {
 		code: "replay-saved",
 		text: message("replay-saved", { path: toDisplay(path) })
 	};
+}
+async function expectPendingInView(ctx, plan) {
+	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
+	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
+	for (const covered of left) {
+		if (!await hasPending({
+			...ctx,
+			coveredDirs: [covered]
+		}).catch(() => true)) continue;
+		const below = mountBelow(covered);
+		throw new TraiError("unsupported", message("not-in-view", {
+			why: below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`,
+			undo: below === null ? "Mount it again" : "Unmount it"
+		}));
+	}
+}
+function mountBelow(covered) {
+	return ownMounts().find(({ point }) => point !== covered.path && isWithin(point, covered.path))?.point ?? null;
+}
+function planNews(before, now) {
+	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
+	const known = new Set(closed(before).map((note) => note.path));
+	const fresh = closed(now).filter((note) => !known.has(note.path));
+	const inner = fresh.filter((note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)));
+	if (inner.length === 0) return null;
+	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
 }
 function report(thrown) {
 	process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);

@@ -12,6 +12,7 @@ import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { replay } from '../../../core/jobs/replay.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
+import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
 import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
@@ -26,14 +27,13 @@ import { loadConfig } from '../../../core/session/config-file.ts';
 import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
 import { readMeta, type SessionMeta, updateMeta } from '../../../core/session/meta-file.ts';
-import type { SessionContext } from '../../../core/session/session-context.ts';
+import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
-import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
-import { expectPendingInView, planNews } from './changed-plan.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
 import { RequestFiles } from './requests.ts';
 import { failureText, readOff, readPrograms, rememberPrograms } from './session-files.ts';
@@ -315,4 +315,48 @@ function factsOf(launcher: number): Pick<PlanRequest, 'mountinfo' | 'environ' | 
 /** A process wrote while the host's version replaced the file: its version is pending under this name. */
 export function savedNotice(path: BytePath): NewEvent {
   return { t: 'notice', code: 'replay-saved', text: message('replay-saved', { path: toDisplay(path) }) };
+}
+
+/**
+ * Mounts change, and with them the covered directories: an overlay cannot lie over a directory with another
+ * mount below it. Pending changes there would silently be missing from the merged view, and be written a
+ * second time elsewhere. So the call is refused until the mounts are as before.
+ * @throws TraiError `unsupported`, with the directory and the mount, where there is one
+ */
+async function expectPendingInView(ctx: SessionContext, plan: Plan): Promise<void> {
+  const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
+  const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter(
+    (covered) => !planned.has(covered.n),
+  );
+  for (const covered of left) {
+    // What cannot be read may be pending.
+    if (!(await hasPending({ ...ctx, coveredDirs: [covered] }).catch(() => true))) continue;
+    const below = mountBelow(covered);
+    const why =
+      below === null
+        ? `what was mounted at ${toDisplay(covered.path)} is gone`
+        : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`;
+    const undo = below === null ? 'Mount it again' : 'Unmount it';
+    throw new TraiError('unsupported', message('not-in-view', { why, undo }));
+  }
+}
+
+function mountBelow(covered: CoveredDir): BytePath | null {
+  const mounts = ownMounts();
+  const below = mounts.find(({ point }) => point !== covered.path && isWithin(point, covered.path));
+  return below?.point ?? null;
+}
+
+/** Directories that are read-only since the last plan, as a notice; or null. */
+function planNews(before: Plan, now: Plan): string | null {
+  const closed = (plan: Plan) => plan.notes.filter((note) => note.kind === 'read-only');
+  const known = new Set(closed(before).map((note) => note.path));
+  const fresh = closed(now).filter((note) => !known.has(note.path));
+  // Only the innermost: what contains it is read-only for the same reason.
+  const inner = fresh.filter(
+    (note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)),
+  );
+  if (inner.length === 0) return null;
+  const lines = inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`);
+  return `the mounts changed. ${lines.join('; ')}`;
 }
