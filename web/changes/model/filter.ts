@@ -127,20 +127,46 @@ export function extensionsIn(changes: readonly Change[]): [extension: string, co
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-const searched = new WeakMap<readonly Change[], readonly string[]>();
+const BETWEEN = '\n';
 
-/** The displayed paths in lower case. Cached for the list; may be called ahead of the first search. */
-export function prepareSearch(changes: readonly Change[]): readonly string[] {
-  const known = searched.get(changes);
+/** All displayed paths in lower case: one search in it is many times faster than one in each of 300,000. */
+interface Haystack {
+  text: string;
+  /** Offset of the end of each entry's path. */
+  ends: Uint32Array;
+}
+
+const haystacks = new WeakMap<readonly Change[], Haystack>();
+
+/** Cached for the list; may be called ahead of the first search. */
+export function prepareSearch(changes: readonly Change[]): Haystack {
+  const known = haystacks.get(changes);
   if (known !== undefined) return known;
   const texts = changes.map(({ path }) => displayPath(path).toLowerCase());
-  searched.set(changes, texts);
-  return texts;
+  const ends = new Uint32Array(texts.length);
+  let at = -BETWEEN.length;
+  for (const [i, text] of texts.entries()) {
+    at += BETWEEN.length + text.length;
+    ends[i] = at;
+  }
+  const made = { text: texts.join(BETWEEN), ends };
+  haystacks.set(changes, made);
+  return made;
 }
 
 export function entriesWith(changes: readonly Change[], wanted: string): Change[] {
-  const texts = prepareSearch(changes);
-  return changes.filter((_, i) => texts[i]?.includes(wanted));
+  if (wanted.includes(BETWEEN)) return [];
+  const { text, ends } = prepareSearch(changes);
+  const found: Change[] = [];
+  let i = 0;
+  for (let hit = text.indexOf(wanted); hit >= 0 && i < ends.length; ) {
+    while ((ends[i] ?? text.length) < hit) i++;
+    const change = changes[i];
+    if (change !== undefined) found.push(change);
+    hit = text.indexOf(wanted, (ends[i] ?? text.length) + 1);
+    i++;
+  }
+  return found;
 }
 
 export const SORTS = {

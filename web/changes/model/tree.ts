@@ -2,6 +2,7 @@
  * The tree of changed entries. Directories come from the paths; a change of a directory itself is on its row.
  * An entry that is a file on one side and a directory on the other has two rows. Pure.
  *
+ *     list ── findDirectories, once a list ──▶ directory of each entry
  *     filtered entries ── buildTree ──▶ TreeDir with sums ── treeRows ──▶ visible rows
  *                                                         └── stopsOf ──▶ entries that `]`, `[` and `V` go to
  */
@@ -9,7 +10,7 @@ import { type BytePath, isWithin, nameOf, parentOf } from '../../../shared/bytes
 import type { Change, ChangeCounts, ChangeKind } from '../../../shared/model/change.ts';
 import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { displayBelow, displayPath } from '../../text/paths.ts';
-import { type ByPath, byPathOf, type Mark } from './lists.ts';
+import type { Mark } from './lists.ts';
 
 /** A directory added or deleted as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
@@ -45,67 +46,132 @@ export interface Tree {
   roots: TreeDir[];
 }
 
+interface Listed {
+  path: BytePath;
+  above: number | null;
+  entries: number;
+  stats: TreeStats;
+  own: ChangeKind | null;
+}
+
+interface Directories {
+  root: BytePath;
+  /** Index of `root` in `listed`; null when nothing lies in it, or it is `/`. */
+  project: number | null;
+  /** Parents before children; the first is `/`. */
+  listed: Listed[];
+  /** Index of each entry's directory; of a directory's own change OWN plus the index of that directory. */
+  at: Uint32Array;
+}
+
+const OWN = 2 ** 31;
+/** Computed once a list: with 300,000 entries a key in the filter would wait for the paths alone. */
+const known = new WeakMap<readonly Change[], Directories>();
+
 /** `list` is sorted by path, `some` is part of it. `projectRoot` gets a root when something lies in it. */
 export function buildTree(
   some: readonly Change[],
   projectRoot: BytePath,
   list: readonly Change[] = some,
 ): Tree {
-  /** Parents before children. */
-  const made = new Map<BytePath, TreeDir>();
-  const make = (path: BytePath): TreeDir => {
-    const found = made.get(path);
+  const before = known.get(list);
+  const directories = before?.root === projectRoot ? before : findDirectories(list, projectRoot);
+  known.set(list, directories);
+  const { listed, at, project } = directories;
+  const made: (TreeDir | undefined)[] = [];
+  const make = (index: number): TreeDir => {
+    const found = made[index];
     if (found !== undefined) return found;
-    const above = path === projectRoot || path === '/' ? null : make(parentOf(path));
+    const { path = '/' as BytePath, above = null } = listed[index] ?? {};
     const stats = { ...NO_STATS };
     const dir: TreeDir = { path, dirs: [], entries: [], change: null, stats, bulk: false, folds: false };
-    above?.dirs.push(dir);
-    made.set(path, dir);
+    made[index] = dir;
+    if (above !== null) make(above).dirs.push(dir);
     return dir;
   };
-  const top = make('/' as BytePath);
-  let last = top;
+  let last = { index: 0, dir: make(0) };
+  let i = 0;
   for (const change of some) {
-    if (isDirectoryChange(change)) make(change.path).change = change;
+    while (i < list.length && list[i] !== change) i++;
+    const index = at[i++] ?? 0;
+    if (index >= OWN) make(index - OWN).change = change;
     else {
-      // Most entries lie in the same directory as the one before: no need to cut out and look up its path.
-      if (!isDirectlyIn(change.path, last.path)) last = make(parentOf(change.path));
-      last.entries.push(change);
+      if (index !== last.index) last = { index, dir: make(index) };
+      last.dir.entries.push(change);
     }
   }
-  // A loop, since deep trees would overflow recursion.
-  for (const { stats, change, entries, dirs } of [...made.values()].reverse()) {
-    if (change !== null) addChange(stats, change);
-    for (const entry of entries) addChange(stats, entry);
-    for (const below of dirs) for (const field of STATS) stats[field] += below.stats[field];
-  }
-  const roots = [...new Set([made.get(projectRoot) ?? top, top])].filter(({ stats }) => stats.total > 0);
-  const byPath = byPathOf(list);
-  markWholes(roots, byPath);
-  for (const { dirs } of made.values()) markWholes(dirs, byPath);
-  return { roots };
+  sumUp(listed, made);
+  const roots = [project === null ? undefined : made[project], made[0]];
+  return { roots: roots.filter((dir) => dir !== undefined).filter(({ stats }) => stats.total > 0) };
 }
 
-function isDirectlyIn(path: BytePath, dir: BytePath): boolean {
+function findDirectories(changes: readonly Change[], root: BytePath): Directories {
+  const listed: Listed[] = [];
+  const byPath = new Map<string, number>();
+  const indexAt = (path: BytePath): number => {
+    const index = byPath.get(path);
+    if (index !== undefined) return index;
+    const above = path === root || path === '/' ? null : indexAt(parentOf(path));
+    const made = listed.push({ path, above, entries: 0, stats: { ...NO_STATS }, own: null }) - 1;
+    byPath.set(path, made);
+    return made;
+  };
+  const at = new Uint32Array(changes.length);
+  let last = indexAt('/' as BytePath);
+  for (const [i, change] of changes.entries()) {
+    if (isDirectoryChange(change)) {
+      const own = indexAt(change.path);
+      at[i] = OWN + own;
+      const dir = listed[own];
+      if (dir !== undefined) dir.own = change.kind;
+      continue;
+    }
+    // Most entries lie in the same directory as the one before: no need to cut out and look up its path.
+    if (!isDirectlyIn(change.path, listed[last]?.path)) last = indexAt(parentOf(change.path));
+    at[i] = last;
+    const dir = listed[last];
+    if (dir === undefined) continue;
+    dir.entries++;
+    addChange(dir.stats, change);
+  }
+  return { root, project: root === '/' ? null : (byPath.get(root) ?? null), listed, at };
+}
+
+function isDirectlyIn(path: BytePath, dir = ''): boolean {
   return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
+}
+
+/** Backwards, so that children come before parents; a loop, since deep trees would overflow recursion. */
+function sumUp(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
+  for (let i = made.length - 1; i >= 0; i--) {
+    const [dir, all] = [made[i], listed[i]];
+    if (dir === undefined || all === undefined) continue;
+    if (dir.change !== null) addChange(dir.stats, dir.change);
+    // When no entry is filtered out, the list's own sums hold.
+    if (dir.entries.length === all.entries) addStats(dir.stats, all.stats);
+    else for (const change of dir.entries) addChange(dir.stats, change);
+    const above = all.above === null ? undefined : made[all.above];
+    if (above !== undefined) addStats(above.stats, dir.stats);
+  }
+  markWholes(listed, made);
 }
 
 /**
  * Marks directories added or deleted as a whole, by the list and not by the filter. Small packages that are
  * many together are bulk too: an install into an existing node_modules adds hundreds of them.
  */
-function markWholes(siblings: readonly TreeDir[], list: ByPath): void {
-  const totalOf = (dirs: readonly TreeDir[]): number => dirs.reduce((sum, { stats }) => sum + stats.total, 0);
-  if (totalOf(siblings) <= BULK_ENTRIES) return;
-  const ofKind = (kind: ChangeKind): TreeDir[] =>
-    siblings.filter(({ path }) => {
-      const own = list(path);
-      return own !== undefined && own.kind === kind && isDirectoryChange(own);
-    });
-  const added = ofKind('added');
-  const isBulk = totalOf(added) > BULK_ENTRIES;
-  for (const dir of added) dir.folds = dir.bulk = isBulk;
-  for (const dir of ofKind('deleted')) dir.folds = dir.stats.total > BULK_ENTRIES;
+function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
+  const together = new Map<number | null, number>();
+  const totalOf = (i: number): number => made[i]?.stats.total ?? 0;
+  for (const [i, { own, above }] of listed.entries())
+    if (own === 'added') together.set(above, (together.get(above) ?? 0) + totalOf(i));
+  for (const [i, { own, above }] of listed.entries()) {
+    const dir = made[i];
+    if (dir === undefined) continue;
+    const much = totalOf(i) > BULK_ENTRIES;
+    dir.bulk = own === 'added' && (much || (together.get(above) ?? 0) > BULK_ENTRIES);
+    dir.folds = dir.bulk || (own === 'deleted' && much);
+  }
 }
 
 export function writtenBytes(change: Change): number {
@@ -121,6 +187,10 @@ function addChange(stats: TreeStats, change: Change): void {
   stats[KIND_TABLE[change.kind].tone]++;
   stats.bytes += writtenBytes(change);
   if (change.conflict !== null) stats.conflicts++;
+}
+
+function addStats(into: TreeStats, from: TreeStats): void {
+  for (const field of STATS) into[field] += from[field];
 }
 
 /** Null when nothing in the directory is listed. */
@@ -267,41 +337,47 @@ export function stopsOf(tree: Tree, expansion: Expansion, all: boolean): Stop[] 
 }
 
 interface Position {
-  /** Stops before this index lie before what is shown. */
-  before: number;
-  /** Index of the next stop. */
-  after: number;
+  /** Index of the entry shown, else of the first one after the path shown; -1 = none. */
+  at: number;
+  /** The entry itself is shown, not a directory that it is the first of. */
+  on: boolean;
 }
 
-/** The position in `stops` of an entry, or of a directory without a change of its own: its first entry is next. */
+/** The position in `stops` of an entry, or of a directory without a change of its own. */
 export function positionOf(stops: readonly Stop[], tree: Tree, path: BytePath | null): Position {
-  const at = stops.findIndex(({ change }) => change.path === path);
-  if (at >= 0) return { before: at, after: at + 1 };
-  const dir = path === null ? null : findDir(tree, path);
+  const at = path === null ? -1 : stops.findIndex(({ change }) => change.path === path);
+  if (at >= 0 || path === null) return { at, on: at >= 0 };
+  const dir = findDir(tree, path);
   const [first] = dir === null ? [] : stopsOf({ roots: [dir] }, new Map(), true);
-  const inside = stops.findIndex(({ change }) => change === first?.change);
-  return inside < 0 ? { before: stops.length, after: 0 } : { before: inside, after: inside };
+  return { at: stops.findIndex(({ change }) => change === first?.change), on: false };
 }
 
 /** The next entry (`by` 1) or the one before. Skips viewed entries that have no row. */
 export function stepFrom(
   stops: readonly Stop[],
-  { before, after }: Position,
+  { at, on }: Position,
   by: 1 | -1,
   marks: ReadonlyMap<string, Mark>,
 ): Change | null {
-  const wanted = ({ change, folded }: Stop): boolean => !folded || marks.get(change.id) !== 'viewed';
-  const found = by > 0 ? stops.slice(after).find(wanted) : stops.slice(0, before).findLast(wanted);
-  return found?.change ?? null;
+  const start = at < 0 && by < 0 ? stops.length : at;
+  for (let i = by > 0 && at >= 0 && !on ? start : start + by; i >= 0 && i < stops.length; i += by) {
+    const stop = stops[i];
+    if (stop !== undefined && (!stop.folded || marks.get(stop.change.id) !== 'viewed')) return stop.change;
+  }
+  return null;
 }
 
 /** The next unviewed entry; starts over at the end. `besides`: ids about to be marked. */
 export function nextUnviewed(
   stops: readonly Stop[],
-  { after }: Position,
+  { at, on }: Position,
   marks: ReadonlyMap<string, Mark>,
   besides: ReadonlySet<string>,
 ): Change | null {
-  const wanted = ({ change: { id } }: Stop): boolean => marks.get(id) !== 'viewed' && !besides.has(id);
-  return (stops.slice(after).find(wanted) ?? stops.find(wanted))?.change ?? null;
+  const from = at >= 0 && !on ? at : at + 1;
+  for (let step = 0; step < stops.length; step++) {
+    const change = stops[(from + step) % stops.length]?.change;
+    if (change !== undefined && marks.get(change.id) !== 'viewed' && !besides.has(change.id)) return change;
+  }
+  return null;
 }
