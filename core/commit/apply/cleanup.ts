@@ -14,12 +14,12 @@ import {
   type CommitRecord,
   commitDir,
   commitNumbers,
-  type Journal,
   openJournal,
   readJournal,
+  type Transaction,
 } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
-import { otherThanHost, Uppers } from '../stage/uppers.ts';
+import { openUppers, otherThanHost, Uppers } from '../stage/uppers.ts';
 
 /**
  * Removes from the uppers what earlier commits copied, if unchanged since. Returns the number of entries.
@@ -34,7 +34,7 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
       const { phase, dropped, report, begin } = journal.record;
       if (phase !== 'closed' || dropped) continue;
       if (report !== null && begin.undoes === undefined)
-        count += (await dropRecord(port, ctx, journal)).count;
+        count += (await dropRecord({ port, ctx, journal })).count;
       journal.addSynced({ t: 'dropped' });
     } finally {
       journal.close();
@@ -49,10 +49,9 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
  * @returns the number of entries, and the committed paths that stay in such a directory (equal to the host)
  */
 export async function dropRecord(
-  port: FsPort,
-  ctx: SessionContext,
-  journal: Journal,
+  transaction: Transaction & { ctx: QuietSession },
 ): Promise<{ count: number; stay: BytePath[] }> {
+  const { port, ctx, journal } = transaction;
   const { record } = journal;
   const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
   const moved = applied.filter(isMoved);
@@ -60,12 +59,8 @@ export async function dropRecord(
   // The root of a covered directory can't leave the upper.
   const isRoot = ({ path }: UpperEntry) => ctx.coveredDirs.some((covered) => covered.path === path);
   const going = copied.filter((entry) => !isRoot(entry));
-  const earlier = [...record.upperLoosened];
-  const uppers = new Uppers(port, ctx, (path, mode, id) => {
-    journal.addSynced({ t: 'loosen-upper', path, mode, id });
-  });
+  const uppers = openUppers(transaction);
   try {
-    uppers.restore(earlier);
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
     const entries = [...record.above, ...record.same, ...going];
@@ -81,7 +76,7 @@ export async function dropRecord(
     const stays = blocked(record);
     for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
       stays.add(path);
-    const drop = new Drop({ port, uppers, made, stays, entries, before });
+    const drop = new Drop({ port, uppers, made, stays, going: idsOf(entries), before: idsOf(before) });
     await drop.all();
     forget(ctx, [...going, ...before], moved, uppers);
     const frozen = going.filter(({ path }) => drop.isFrozen(path));
@@ -100,6 +95,10 @@ function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntr
       const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
       return [...record.same, ...applied.flatMap(entriesOf)];
     });
+}
+
+function idsOf(entries: readonly UpperEntry[]): Map<BytePath, string> {
+  return new Map(entries.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
 }
 
 function mayBeOnHost(port: FsPort, path: BytePath): boolean {
@@ -165,33 +164,24 @@ interface DropParts {
   uppers: Uppers;
   made: MadeDirs;
   stays: ReadonlySet<BytePath>;
-  entries: readonly UpperEntry[];
-  before: readonly UpperEntry[];
+  /** By path: what leaves the upper. */
+  going: ReadonlyMap<BytePath, string>;
+  /** Of earlier commits: they leave only with a whole opaque directory. */
+  before: ReadonlyMap<BytePath, string>;
 }
 
 class Drop {
   count = 0;
-  readonly #uppers: Uppers;
-  readonly #made: MadeDirs;
-  readonly #stays: ReadonlySet<BytePath>;
-  readonly #ids = new Map<BytePath, string>();
-  /** Of earlier commits: they leave only with a whole opaque directory. */
-  readonly #before = new Map<BytePath, string>();
+  readonly #parts: DropParts;
   readonly #decided = new Map<BytePath, boolean>();
   readonly #pace = new Pace();
-  readonly #port: FsPort;
 
-  constructor({ port, uppers, made, stays, entries, before }: DropParts) {
-    this.#port = port;
-    this.#uppers = uppers;
-    this.#made = made;
-    this.#stays = stays;
-    for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-    for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+  constructor(parts: DropParts) {
+    this.#parts = parts;
   }
 
   isFrozen(path: BytePath): boolean {
-    const top = this.#made.topOf(path);
+    const top = this.#parts.made.topOf(path);
     return top !== null && this.#decided.get(top) === false;
   }
 
@@ -201,9 +191,10 @@ class Drop {
    */
   async all(): Promise<void> {
     const errors: unknown[] = [];
-    for (const path of [...this.#ids.keys()].sort().reverse()) {
+    const { going, made, uppers } = this.#parts;
+    for (const path of [...going.keys()].sort().reverse()) {
       await this.#pace.breathe();
-      const top = this.#made.topOf(path);
+      const top = made.topOf(path);
       try {
         if (top !== null) await this.#whole(top);
         else this.#one(path);
@@ -212,15 +203,16 @@ class Drop {
         errors.push(error);
       }
     }
-    this.#uppers.removeMovedOut();
+    uppers.removeMovedOut();
     if (errors.length > 0) throw errors[0];
   }
 
   #one(path: BytePath): void {
-    const now = this.#uppers.lstat(path);
-    if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-    if (now.type === 'dir' && this.#uppers.readdir(path).length > 0) return;
-    this.#uppers.remove(path, now.type);
+    const { uppers, going } = this.#parts;
+    const now = uppers.lstat(path);
+    if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+    if (now.type === 'dir' && uppers.readdir(path).length > 0) return;
+    uppers.remove(path, now.type);
     this.count++;
   }
 
@@ -228,29 +220,31 @@ class Drop {
     if (this.#decided.has(top)) return;
     const inside = await this.#countIfCommitted(top);
     this.#decided.set(top, inside !== null);
-    if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== 'dir') return;
-    this.#uppers.moveOut(top);
+    const { uppers } = this.#parts;
+    if (inside === null || inside === 0 || uppers.lstat(top)?.type !== 'dir') return;
+    uppers.moveOut(top);
     this.count += inside;
   }
 
   async #countIfCommitted(top: BytePath): Promise<number | null> {
+    const { uppers, going, before } = this.#parts;
     const stack = [top];
     let count = 0;
     for (let path = stack.pop(); path !== undefined; path = stack.pop()) {
       await this.#pace.breathe();
-      const now = this.#uppers.lstat(path);
+      const now = uppers.lstat(path);
       if (now === null) continue;
-      if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+      if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
       count++;
-      if (now.type === 'dir') for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+      if (now.type === 'dir') for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
     }
     return count;
   }
 
   #mayGo(path: BytePath, now: Stat, id: string | undefined): boolean {
-    if (id === undefined || this.#stays.has(path)) return false;
+    if (id === undefined || this.#parts.stays.has(path)) return false;
     // Whiteouts share an inode, so fingerprints mean nothing. One that hides an entry is a later deletion.
-    return isWhiteout(now) ? typeOf(id) === 'char' && !mayBeOnHost(this.#port, path) : isSame(id, now);
+    return isWhiteout(now) ? typeOf(id) === 'char' && !mayBeOnHost(this.#parts.port, path) : isSame(id, now);
   }
 }
 

@@ -17,8 +17,8 @@ import {
   type Discard,
   isReturnable,
   readDiscard,
-  readDiscards,
   timeOf,
+  trashNames,
 } from '../journal/trash.ts';
 import { asTraiError } from '../recover/advance.ts';
 import { closeUnfinished } from '../recover/recover.ts';
@@ -121,10 +121,12 @@ export async function newestTrash(
   ctx: SessionContext,
   port: FsPort = nodePort,
 ): Promise<{ trash: string; entries: number; at: string } | null> {
-  const newest = readDiscards(port, ctx).findLast((discard) => isReturnable(port, discard));
-  if (newest === undefined) return null;
-  const { name, entries, record } = newest;
-  return { trash: name, entries, at: record.begin.at };
+  for (const trash of trashNames(port, ctx).reverse()) {
+    const discard = readDiscard(port, ctx, trash);
+    if (discard !== null && isReturnable(port, discard))
+      return { trash, entries: discard.entries, at: discard.record.begin.at };
+  }
+  return null;
 }
 
 function freeName(port: FsPort, dir: BytePath): string {

@@ -59,7 +59,7 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
   const { port, ctx, journal } = task;
   // Without new base records, the next write to a copy that stays would conflict with this commit.
   if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-  const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
+  const stay = ctx.quiet ? (await dropRecord({ port, ctx, journal })).stay : copiedPaths(journal.record);
   if (stay.length > 0) await rebaseResults(task, stay);
   const end = { t: 'end' as const, report, at: endTime(), ...indexesIn(port, journal.record) };
   journal.addSynced(end, ...(ctx.quiet ? [{ t: 'dropped' as const }] : []));

@@ -13,8 +13,8 @@ const BYTES_PER_PLACE = 16 * 1024;
 type Reserved = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
 /** Frees the space. Called first in a commit, discard or undo; `keepReserve` takes it again. */
-export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
-  const file = joinPath(fromText(session.sessionDir), 'reserve');
+export function freeReserve(sessionDir: string, port: FsPort = nodePort): void {
+  const file = joinPath(fromText(sessionDir), 'reserve');
   if (port.lstat(file) !== null) port.unlink(file);
 }
 

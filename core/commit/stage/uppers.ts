@@ -101,19 +101,19 @@ export class Uppers {
     this.#at(path, (target) => (type === 'dir' ? this.#port.rmdir(target) : this.#port.unlink(target)));
   }
 
-  /** Renames an entry from beside the upper into it; the path must be free. */
-  insert(path: BytePath, from: BytePath): void {
+  /**
+   * Renames an entry from beside the upper into it; the path must be free.
+   * @param closedMode final mode of a directory that its owner may not write, which a rename requires
+   */
+  insert(path: BytePath, from: BytePath, closedMode: number | null = null): void {
+    const now = closedMode === null ? null : this.#port.lstat(from);
+    if (closedMode !== null && now !== null) {
+      // Journalled first: after a crash `restore` sets the mode.
+      this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf(now)));
+      chmodEntry(this.#port, from, closedMode | 0o700);
+    }
     this.#at(path, (target) => this.#port.rename(from, target));
-  }
-
-  /** `insert` of a directory that its owner may not write, which a rename requires; it ends with `mode`. */
-  insertClosed(path: BytePath, from: BytePath, mode: number): void {
-    const now = this.#port.lstat(from);
-    // Journalled first: after a crash `restore` sets the mode.
-    if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf(now)));
-    chmodEntry(this.#port, from, mode | 0o700);
-    this.insert(path, from);
-    this.chmod(path, mode);
+    if (closedMode !== null) this.chmod(path, closedMode);
   }
 
   takeOut(path: BytePath, to: BytePath): void {
@@ -264,31 +264,24 @@ export async function unlisted(
   return [...found.values()];
 }
 
-/** Reads the attributes of all directories that may be asked for at once, on the first question. */
-export class HostXattrs {
-  readonly #port: FsPort;
-  readonly #ctx: SessionContext;
-  readonly #paths: readonly BytePath[];
-  #texts: Map<BytePath, string> | null = null;
-
-  constructor(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]) {
-    this.#port = port;
-    this.#ctx = ctx;
-    this.#paths = paths;
-  }
-
-  /** In the form of core/kernel/fs/xattr-text.ts; empty when not known. */
-  of(dir: BytePath): string {
-    this.#texts ??= this.#read(dir);
-    return this.#texts.get(dir) ?? '';
-  }
-
-  #read(first: BytePath): Map<BytePath, string> {
-    const dirs = this.#paths.flatMap((path) => [path, ...dirsTo(this.#ctx, path)]);
-    const all = [...new Set([first, ...dirs])];
-    const texts = this.#port.xattrsOf(all);
-    return new Map(all.map((dir, i) => [dir, texts[i] ?? '']));
-  }
+/**
+ * The attributes (core/kernel/fs/xattr-text.ts) of the host's directories at and above `paths`, empty when not
+ * known. The first question reads all at once, since each reading starts a program.
+ */
+export function hostXattrs(
+  port: FsPort,
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+): (dir: BytePath) => string {
+  let texts: Map<BytePath, string> | null = null;
+  return (dir) => {
+    if (texts === null) {
+      const all = [...new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+      const found = port.xattrsOf(all);
+      texts = new Map(all.map((one, i) => [one, found[i] ?? '']));
+    }
+    return texts.get(dir) ?? '';
+  };
 }
 
 /** Directories whose attributes differ between upper and host, so that the upper's is no mere copy-up. */

@@ -8,13 +8,13 @@ import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-recor
 import { chmodEntry } from '../../kernel/fs/dir-handles.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { birthOf } from '../../kernel/fs/fingerprint.ts';
-import { type FsPort, type Stat, syncDirs } from '../../kernel/fs/port.ts';
+import { type Stat, syncDirs } from '../../kernel/fs/port.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
-import { HostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
+import { hostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 import { type Making, makeParents } from './pending-again.ts';
 
 const STORE = 'overlay' as BytePath;
@@ -28,7 +28,8 @@ export function dropEntries(
   const { port, ctx, journal } = transaction;
   port.mkdir(joinPath(journal.dir, STORE), 0o700);
   const tops = new Set(units.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
-  const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+  const file = readBaseFile(ctx);
+  const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
   for (const unit of units) journal.add(unit);
   journal.addSynced({
     t: 'bases',
@@ -41,18 +42,19 @@ export function dropEntries(
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
     for (const [i, unit] of units.entries()) {
       if (cancelled()) throw new Cancelled('it was stopped');
-      if (unit.kind === 'entry') dropEntry(port, uppers, unit, storedAt(journal.dir, i));
+      if (unit.kind !== 'entry') continue;
+      uppers.takeOut(unit.path, storedAt(journal.dir, i));
+      if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
     }
   } finally {
     uppers.close();
   }
   // A later copy-up of the same name has another base.
-  if (bases.length > 0)
-    appendBases(
-      ctx,
-      readBaseFile(ctx),
-      bases.map(([path]) => [path, null]),
-    );
+  appendBases(
+    ctx,
+    file,
+    bases.map(([path]) => [path, null]),
+  );
   syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
 }
 
@@ -63,7 +65,7 @@ export function restoreEntries(transaction: Transaction): number {
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
   const uppers = openUppers(transaction);
-  const making = { port, uppers, dir: journal.dir, like: new HostXattrs(port, ctx, paths) };
+  const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths) };
   try {
     // Before entries, whose parents would be made with the host's mode.
     for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
@@ -74,7 +76,7 @@ export function restoreEntries(transaction: Transaction): number {
   }
   const file = readBaseFile(ctx);
   const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-  if (back.length > 0) appendBases(ctx, file, back);
+  appendBases(ctx, file, back);
   if (port.lstat(store) === null) return 0;
   syncDirs(port, [store, journal.dir]);
   return port.readdir(store).length;
@@ -82,11 +84,6 @@ export function restoreEntries(transaction: Transaction): number {
 
 export function storedAt(dir: BytePath, i: number): BytePath {
   return joinPath(dir, `${STORE}/${i}`);
-}
-
-function dropEntry(port: FsPort, uppers: Uppers, unit: DiscardUnit, to: BytePath): void {
-  uppers.takeOut(unit.path, to);
-  if (unit.closed) chmodEntry(port, to, unit.mode);
 }
 
 function resetDir(uppers: Uppers, { path, mode, host, born, xattrs }: DiscardUnit): void {
@@ -137,6 +134,5 @@ function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, fr
     return;
   }
   if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
-  if (closed) uppers.insertClosed(path, from, mode);
-  else uppers.insert(path, from);
+  uppers.insert(path, from, closed ? mode : null);
 }

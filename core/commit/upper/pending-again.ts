@@ -45,7 +45,7 @@ import { hostOf } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
-import { HostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
+import { hostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 
 const WHITEOUT = 'w' as BytePath;
 
@@ -303,7 +303,7 @@ export interface Making {
   port: FsPort;
   uppers: Uppers;
   dir: BytePath;
-  like: HostXattrs;
+  likeHost: (dir: BytePath) => string;
 }
 
 /** An entry that stays in `back/`, since a call has made another one after the undo was interrupted. */
@@ -320,7 +320,7 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const dir = joinPath(journal.dir, BACK);
   const paths = pending.map(({ path }) => path);
   const uppers = openUppers(transaction);
-  const making = { port, uppers, dir, like: new HostXattrs(port, ctx, paths) };
+  const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths) };
   const kept: Kept[] = [];
   const pace = new Pace();
   try {
@@ -373,14 +373,17 @@ function insertOne(making: Making, covered: CoveredDir, line: PendingLine): void
     const copy = waitingAt(dir, covered, path);
     const stat = port.lstat(copy);
     if (stat === null || !isStillOurs(line.born, stat)) return;
-    if (stat.type === 'dir' && (mode & 0o200) === 0) uppers.insertClosed(path, copy, mode);
-    else uppers.insert(path, copy);
+    uppers.insert(path, copy, stat.type === 'dir' ? ifClosed(mode) : null);
   }
+}
+
+function ifClosed(mode: number): number | null {
+  return (mode & 0o200) === 0 ? mode : null;
 }
 
 /** Makes the upper's directories above an entry like the host's. False: an upper has something else there. */
 export function makeParents(making: Making, path: BytePath, covered: CoveredDir): boolean {
-  const { port, uppers, dir, like } = making;
+  const { port, uppers, dir, likeHost } = making;
   if (path === covered.path) return true;
   if (!isWithin(path, covered.path)) {
     // Became a covered directory since the undo was staged. The copy stays in `back/`.
@@ -394,7 +397,7 @@ export function makeParents(making: Making, path: BytePath, covered: CoveredDir)
   if (!makeParents(making, parentOf(path), covered)) return false;
   const host = port.lstat(path);
   if (host?.type !== 'dir') makeDir(making, path, { mode: 0o755, uid: null, gid: null, mtime: '0' });
-  else makeDir(making, path, { ...host, mtime: String(host.mtimeNs), xattrs: like.of(path) });
+  else makeDir(making, path, { ...host, mtime: String(host.mtimeNs), xattrs: likeHost(path) });
   return true;
 }
 
@@ -424,6 +427,5 @@ function makeDir({ port, uppers, dir }: Making, path: BytePath, like: Like): voi
   } finally {
     port.close(fd);
   }
-  if ((like.mode & 0o200) === 0) uppers.insertClosed(path, fresh, like.mode);
-  else uppers.insert(path, fresh);
+  uppers.insert(path, fresh, ifClosed(like.mode));
 }

@@ -93,7 +93,7 @@ export async function withRequest<T>(
 ): Promise<T> {
   expectLog(ctx.sessionDir);
   return await withSession(ctx, 'live', async (session) => {
-    freeReserve(session);
+    freeReserve(session.sessionDir);
     try {
       if (openDiscard(session) !== null) {
         await expectQuiet(
@@ -155,7 +155,7 @@ async function recovered(
   const waits = needsRepair(locked);
   if (waits) {
     // Recovery may be what frees space again.
-    freeReserve({ ...locked, coveredDirs: [] });
+    freeReserve(locked.sessionDir);
     await logRepaired(repairLink(locked), async (event) => log(await context(), event));
   }
   const session = lockedAs(locked, await context());

@@ -17004,15 +17004,14 @@ var Uppers = class {
 	remove(path, type) {
 		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
 	}
-	insert(path, from) {
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
 		this.#at(path, (target) => this.#port.rename(from, target));
-	}
-	insertClosed(path, from, mode) {
-		const now = this.#port.lstat(from);
-		if (now !== null) this.#in(path, ({ inside }) => this.#onLoosen?.(inside, mode, birthOf$1(now)));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
+		if (closedMode !== null) this.chmod(path, closedMode);
 	}
 	takeOut(path, to) {
 		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
@@ -17112,27 +17111,17 @@ function* dirsTo({ coveredDirs }, path) {
 	const root = coveringDir(coveredDirs, path)?.path ?? path;
 	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = this.#paths.flatMap((path) => [path, ...dirsTo(this.#ctx, path)]);
-		const all = [.../* @__PURE__ */ new Set([first, ...dirs])];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
-	}
-};
+function hostXattrs(port, ctx, paths) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
 function otherThanHost(port, uppers, dirs) {
 	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
 	return dirs.filter((_, i) => {
@@ -17892,7 +17881,11 @@ async function dropCommitted(ctx, port = nodePort) {
 		try {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
-			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
+				port,
+				ctx,
+				journal
+			})).count;
 			journal.addSynced({ t: "dropped" });
 		} finally {
 			journal.close();
@@ -17900,24 +17893,16 @@ async function dropCommitted(ctx, port = nodePort) {
 	}
 	return count;
 }
-async function dropRecord(port, ctx, journal) {
+async function dropRecord(transaction) {
+	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
 	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-	});
+	const uppers = openUppers(transaction);
 	try {
-		uppers.restore(earlier);
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
 		const entries = [
@@ -17936,8 +17921,8 @@ async function dropRecord(port, ctx, journal) {
 			uppers,
 			made,
 			stays,
-			entries,
-			before
+			going: idsOf(entries),
+			before: idsOf(before)
 		});
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
@@ -17957,6 +17942,9 @@ function earlierEntries(port, ctx, n) {
 		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 		return [...record.same, ...applied.flatMap(entriesOf)];
 	});
+}
+function idsOf(entries) {
+	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
 }
 function mayBeOnHost(port, path) {
 	return orIfRefused(() => port.lstat(path) !== null, true);
@@ -17996,31 +17984,22 @@ function blocked$1(record) {
 }
 var Drop = class {
 	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
+	#parts;
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
-	#port;
-	constructor({ port, uppers, made, stays, entries, before }) {
-		this.#port = port;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	constructor(parts) {
+		this.#parts = parts;
 	}
 	isFrozen(path) {
-		const top = this.#made.topOf(path);
+		const top = this.#parts.made.topOf(path);
 		return top !== null && this.#decided.get(top) === false;
 	}
 	async all() {
 		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
+		const { going, made, uppers } = this.#parts;
+		for (const path of [...going.keys()].sort().reverse()) {
 			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
+			const top = made.topOf(path);
 			try {
 				if (top !== null) await this.#whole(top);
 				else this.#one(path);
@@ -18029,40 +18008,43 @@ var Drop = class {
 				errors.push(error);
 			}
 		}
-		this.#uppers.removeMovedOut();
+		uppers.removeMovedOut();
 		if (errors.length > 0) throw errors[0];
 	}
 	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
+		const { uppers, going } = this.#parts;
+		const now = uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+		uppers.remove(path, now.type);
 		this.count++;
 	}
 	async #whole(top) {
 		if (this.#decided.has(top)) return;
 		const inside = await this.#countIfCommitted(top);
 		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
+		const { uppers } = this.#parts;
+		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+		uppers.moveOut(top);
 		this.count += inside;
 	}
 	async #countIfCommitted(top) {
+		const { uppers, going, before } = this.#parts;
 		const stack = [top];
 		let count = 0;
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
+			const now = uppers.lstat(path);
 			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
 			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
 		}
 		return count;
 	}
 	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
+		if (id === void 0 || this.#parts.stays.has(path)) return false;
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$1(id, now);
 	}
 };
 var MadeDirs = class {
@@ -18186,7 +18168,7 @@ async function insertPending(transaction) {
 		port,
 		uppers,
 		dir,
-		like: new HostXattrs(port, ctx, paths)
+		likeHost: hostXattrs(port, ctx, paths)
 	};
 	const kept = [];
 	const pace = new Pace();
@@ -18236,12 +18218,14 @@ function insertOne(making, covered, line) {
 		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
-		else uppers.insert(path, copy);
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
 	}
 }
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
 function makeParents(making, path, covered) {
-	const { port, uppers, dir, like } = making;
+	const { port, uppers, dir, likeHost } = making;
 	if (path === covered.path) return true;
 	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
 		path: toDisplay(covered.path),
@@ -18260,7 +18244,7 @@ function makeParents(making, path, covered) {
 	else makeDir$1(making, path, {
 		...host,
 		mtime: String(host.mtimeNs),
-		xattrs: like.of(path)
+		xattrs: likeHost(path)
 	});
 	return true;
 }
@@ -18280,8 +18264,7 @@ function makeDir$1({ port, uppers, dir }, path, like) {
 	} finally {
 		port.close(fd);
 	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
+	uppers.insert(path, fresh, ifClosed(like.mode));
 }
 var STORE = "overlay";
 function restoreEntries(transaction) {
@@ -18294,7 +18277,7 @@ function restoreEntries(transaction) {
 		port,
 		uppers,
 		dir: journal.dir,
-		like: new HostXattrs(port, ctx, paths)
+		likeHost: hostXattrs(port, ctx, paths)
 	};
 	try {
 		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
@@ -18303,8 +18286,7 @@ function restoreEntries(transaction) {
 		uppers.close();
 	}
 	const file = readBaseFile(ctx);
-	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
 	if (port.lstat(store) === null) return 0;
 	syncDirs(port, [store, journal.dir]);
 	return port.readdir(store).length;
@@ -18346,8 +18328,7 @@ function restoreEntry(ctx, making, unit, from) {
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
+	uppers.insert(path, from, closed ? mode : null);
 }
 async function advance(task) {
 	const { ctx, journal } = task;
@@ -18379,7 +18360,11 @@ function partial({ ctx }, report, message) {
 async function closeCommit(task, report) {
 	const { port, ctx, journal } = task;
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? (await dropRecord(port, ctx, journal)).stay : copiedPaths(journal.record);
+	const stay = ctx.quiet ? (await dropRecord({
+		port,
+		ctx,
+		journal
+	})).stay : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -18646,8 +18631,8 @@ function noteIn(sessionDir) {
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
+function freeReserve(sessionDir, port = nodePort) {
+	const file = joinPath(fromText(sessionDir), "reserve");
 	if (port.lstat(file) !== null) port.unlink(file);
 }
 function keepReserve(session, port = nodePort) {
@@ -19328,10 +19313,7 @@ async function recovered(locked, who) {
 	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
 	const waits = needsRepair(locked);
 	if (waits) {
-		freeReserve({
-			...locked,
-			coveredDirs: []
-		});
+		freeReserve(locked.sessionDir);
 		await logRepaired(repairLink(locked), async (event) => log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
