@@ -380,7 +380,7 @@ export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine,
   return journal;
 }
 
-/** The undo that a redo would take back: the newest transaction, if it is an undo. */
+/** The undo that a redo would revert: the newest transaction, if it is an undo. */
 export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
   for (const n of commitNumbers(port, ctx).reverse()) {
     const record = readJournal(port, ctx, n);

@@ -19,7 +19,7 @@ import { overlayOf } from './overlays.ts';
 /** https://bford.info/cachedir/ */
 export const TAG = 'CACHEDIR.TAG';
 const CACHE_TAG =
-  'Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n';
+  'Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n';
 
 type Where = Pick<SessionContext, 'stateDir' | 'session'>;
 

@@ -33,6 +33,13 @@ export interface Rules {
   decide: (change: Change) => State;
 }
 
+/** Changes that are taken together. `keeps`: one that is kept keeps the others, too. */
+export interface LinkedSet {
+  members: number[];
+  rule: AlongRule;
+  keeps: boolean;
+}
+
 export const isDir = (side: Change['pending']): boolean => side?.type === 'dir';
 
 export class Tree {
@@ -74,12 +81,16 @@ export class Tree {
 
 /** Raises states (ignored, take, keep) until all dependencies are met: it terminates. Returns those added. */
 export function collectSelectionClosure(tree: Tree, states: State[], rules: Rules): Along[] {
-  const settling = new Settling(tree, states, rules);
-  settling.run();
-  return settling.along;
+  const sets = [...groupsOf(tree.changes), ...(rules.forSelection ? linkedOf(tree.changes) : [])];
+  const closure = new Closure(tree, states, (change, rule) => {
+    const isFree = rule === 'links' || rule === 'rename' || rule === 'again';
+    return isFree && rules.leftOut(change) ? 'ignored' : rules.decide(change);
+  });
+  closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+  return closure.along;
 }
 
-export function sets(changes: readonly Change[], keyOf: (change: Change) => string | null): number[][] {
+function sets(changes: readonly Change[], keyOf: (change: Change) => string | null): number[][] {
   const found = new Map<string, number[]>();
   changes.forEach((change, i) => {
     const key = keyOf(change);
@@ -91,8 +102,7 @@ export function sets(changes: readonly Change[], keyOf: (change: Change) => stri
   return [...found.values()].filter((members) => members.length > 1);
 }
 
-export const groupOf = (change: Change): string | null =>
-  change.pending?.type === 'socket' ? null : change.group;
+const groupOf = (change: Change): string | null => (change.pending?.type === 'socket' ? null : change.group);
 
 /** Pairs of indexes: the new name, and the deletion of the old one. */
 export function renamesOf(changes: readonly Change[]): number[][] {
@@ -117,97 +127,83 @@ export function linkSetOf({ pending, upperIdentity }: Change): string | null {
   return upperIdentity ?? null;
 }
 
-export function linkedOf(changes: readonly Change[]): { members: number[]; rule: AlongRule }[] {
+/** Applied alone, a name of a hard-linked file becomes a file of its own, half a rename a loss. */
+export function linkedOf(changes: readonly Change[]): LinkedSet[] {
   return [
-    ...sets(changes, linkSetOf).map((members) => ({ members, rule: 'links' as const })),
-    ...renamesOf(changes).map((members) => ({ members, rule: 'rename' as const })),
+    ...sets(changes, linkSetOf).map((members) => ({ members, rule: 'links' as const, keeps: false })),
+    ...renamesOf(changes).map((members) => ({ members, rule: 'rename' as const, keeps: false })),
   ];
 }
 
-class Settling {
+export function groupsOf(changes: readonly Change[]): LinkedSet[] {
+  return sets(changes, groupOf).map((members) => ({ members, rule: 'group', keeps: true }));
+}
+
+/** States of changes, and what raises them. */
+export class Closure {
   readonly along: Along[] = [];
-  readonly #tree: Tree;
-  readonly #states: State[];
-  readonly #rules: Rules;
-  readonly #groups: number[][];
-  readonly #together: { members: number[]; rule: AlongRule }[];
+  readonly tree: Tree;
+  readonly states: State[];
+  readonly #decide: (change: Change, rule: AlongRule) => State;
   #moved = false;
 
-  constructor(tree: Tree, states: State[], rules: Rules) {
-    this.#tree = tree;
-    this.#states = states;
-    this.#rules = rules;
-    this.#groups = sets(tree.changes, groupOf);
-    this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+  /** @param decide the state of a dependency; `ignored` = it is left out */
+  constructor(tree: Tree, states: State[], decide: (change: Change, rule: AlongRule) => State) {
+    this.tree = tree;
+    this.states = states;
+    this.#decide = decide;
   }
 
-  run(): void {
+  /** @param pair raises states of a change and of the one at index `up`, in which it lies (-1 = none) */
+  run(sets: readonly LinkedSet[], pair: (i: number, up: number) => void): void {
     do {
       this.#moved = false;
-      for (const members of this.#groups) this.#group(members);
-      for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-      this.#tree.changes.forEach((_, i) => {
-        this.#pair(i);
+      for (const { members, rule, keeps } of sets) {
+        if (keeps && members.some((i) => this.states[i] === 'keep')) for (const i of members) this.keep(i);
+        const taken = members.find((i) => this.states[i] === 'take');
+        if (taken !== undefined) for (const i of members) this.takeAlong(i, taken, rule);
+      }
+      this.tree.above.forEach((up, i) => {
+        pair(i, up);
       });
     } while (this.#moved);
   }
 
-  #keep(i: number): void {
-    if (this.#states[i] === 'keep') return;
-    this.#states[i] = 'keep';
+  keep(i: number): void {
+    if (this.states[i] === 'keep') return;
+    this.states[i] = 'keep';
     this.#moved = true;
   }
 
-  #takeAlong(i: number, because: number, rule: AlongRule): void {
-    const change = this.#tree.changes[i];
-    const cause = this.#tree.changes[because];
-    if (this.#states[i] !== 'ignored' || change === undefined || cause === undefined) return;
-    this.#states[i] = this.#rules.decide(change);
+  takeAlong(i: number, because: number, rule: AlongRule): void {
+    const change = this.tree.changes[i];
+    const cause = this.tree.changes[because];
+    if (this.states[i] !== 'ignored' || change === undefined || cause === undefined) return;
+    const state = this.#decide(change, rule);
+    if (state === 'ignored') return;
+    this.states[i] = state;
     this.along.push({ change, because: cause, rule });
     this.#moved = true;
   }
+}
 
-  /** One kept member keeps the whole group; one taken member adds the others. */
-  #group(members: readonly number[]): void {
-    if (members.some((i) => this.#states[i] === 'keep')) for (const i of members) this.#keep(i);
-    const taken = members.find((i) => this.#states[i] === 'take');
-    if (taken !== undefined) for (const i of members) this.#takeAlong(i, taken, 'group');
+function pairOfCommit(closure: Closure, i: number, up: number, forSelection: boolean): void {
+  const { tree, states } = closure;
+  const parent = tree.changes[up];
+  if (parent === undefined || parent.kind === 'meta') return;
+  const [mine, theirs] = [states[i], states[up]];
+  if (isDir(parent.pending) && !isDir(parent.host)) {
+    // A change cannot exist without its new directory: the directory is added, unless it is kept.
+    if (theirs === 'keep') closure.keep(i);
+    else if (mine === 'take') closure.takeAlong(up, i, 'holds');
+    return;
   }
-
-  /** Applied alone, a name of a hard-linked file becomes a file of its own, half a rename a loss. */
-  #takeTogether(members: readonly number[], rule: AlongRule): void {
-    const taken = members.find((i) => this.#states[i] === 'take');
-    if (taken === undefined) return;
-    for (const i of members) {
-      const change = this.#tree.changes[i];
-      if (change !== undefined && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-    }
-  }
-
-  #pair(i: number): void {
-    const up = this.#tree.above[i] ?? -1;
-    const parent = this.#tree.changes[up];
-    const change = this.#tree.changes[i];
-    if (parent === undefined || change === undefined || parent.kind === 'meta') return;
-    const mine = this.#states[i];
-    const theirs = this.#states[up];
-    if (isDir(parent.pending) && !isDir(parent.host)) {
-      // A change can't exist without its new directory: the directory is added, unless it is kept.
-      if (theirs === 'keep') this.#keep(i);
-      else if (mine === 'take') this.#takeAlong(up, i, 'holds');
-      return;
-    }
-    // From here on the host has a directory there that the sandbox deleted or replaced.
-    if (theirs === 'keep' && (parent.kind !== 'deleted' || parent.conflict !== null)) this.#keep(i);
-    else if (isDir(parent.pending)) this.#again(i, up, change, theirs);
-    else if (mine === 'keep') this.#keep(up);
-    else if (theirs === 'take') this.#takeAlong(i, up, 'below');
-    else if (mine === 'take' && parent.pending !== null) this.#takeAlong(up, i, 'above');
-  }
-
-  /** A mix of the old directory's entries and the new one's was never reviewed. */
-  #again(i: number, up: number, change: Change, theirs: State | undefined): void {
-    if (!this.#rules.forSelection || theirs !== 'take' || this.#rules.leftOut(change)) return;
-    this.#takeAlong(i, up, 'again');
-  }
+  // From here on the host has a directory there that the sandbox deleted or replaced.
+  if (theirs === 'keep' && (parent.kind !== 'deleted' || parent.conflict !== null)) closure.keep(i);
+  else if (isDir(parent.pending)) {
+    // A mix of the old directory's entries and the new one's was never reviewed.
+    if (forSelection && theirs === 'take') closure.takeAlong(i, up, 'again');
+  } else if (mine === 'keep') closure.keep(up);
+  else if (theirs === 'take') closure.takeAlong(i, up, 'below');
+  else if (mine === 'take' && parent.pending !== null) closure.takeAlong(up, i, 'above');
 }

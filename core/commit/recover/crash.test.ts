@@ -1,14 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, quickLook } from '../../../testing/commit/commit.ts';
 import { scan } from '../../scan/scan.ts';
-import { unfinishedCommit } from '../journal/journal.ts';
+import { finishCommit } from './recover.ts';
 import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
@@ -72,31 +70,25 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     });
   });
 
-  it('kill -9 at a random moment leaves each entry old or new, and the next commit finishes', async () => {
-    const script = await builtFixture(`${import.meta.dirname}/killed.fixture.ts`);
-    const seen = { untouched: 0, unfinished: 0, done: 0 };
-    for (let round = 0; round < 8; round++) {
+  it('kill -9 leaves each entry old or new, and the next commit finishes', async () => {
+    const script = await builtFixture(`${import.meta.dirname}/killed-part.fixture.ts`);
+    const killedAt = async (n: number): Promise<number> => {
       const t = session();
       const old = Array.from({ length: 40 }, (_, i) => `echo old > f${i}`).join(';');
       t.onHost(`${old}; mkdir sub; echo x > sub/x`);
       t.inSandbox(
         'for i in {0..39}; do echo new > f$i; done; rm -r sub; mkdir -p tree/deep; for i in {1..40}; do echo $i > tree/deep/$i; done',
       );
-      const child = spawn(process.execPath, [script, JSON.stringify(t.ctx)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const ended = once(child, 'exit');
-      await once(child.stdout, 'data');
-      await sleep(Math.random() ** 2 * 300);
-      child.kill('SIGKILL');
-      await ended;
+      const paths = (await scan(t.ctx)).changes.map(({ path }) => path);
+      const task = JSON.stringify({ ctx: t.ctx, kind: 'commit', paths, n });
+      const { stdout, signal } = spawnSync(process.execPath, [script, task], { encoding: 'utf8' });
+      expect(signal).toBe(n === 0 ? null : 'SIGKILL');
       for (const [path, state] of quickLook(t.host)) {
         if (/^f\d/.test(path)) expect(['100644 old\n', '100644 new\n']).toContain(state);
       }
-      const left = unfinishedCommit(t.ctx);
-      if (left !== null) seen.unfinished++;
-      else seen[(await scan(t.ctx)).changes.length > 0 ? 'untouched' : 'done']++;
-      while (unfinishedCommit(t.ctx) !== null || (await scan(t.ctx)).changes.length > 0) await commitNow(t);
+      await finishCommit(t.ctx);
+      if ((await scan(t.ctx)).changes.length > 0) await commitNow(t);
+      expect((await scan(t.ctx)).changes).toEqual([]);
       const now = quickLook(t.host);
       expect([now.get('f0'), now.get('f39'), now.has('sub'), now.get('tree/deep/7')]).toEqual([
         '100644 new\n',
@@ -105,8 +97,11 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
         '100644 7\n',
       ]);
       expect([...now.keys()].filter((path) => path.includes('.trai-'))).toEqual([]);
-    }
-    console.log('killed at:', seen);
-    expect(seen.unfinished + seen.done + seen.untouched).toBe(8);
-  }, 120_000);
+      return Number(stdout);
+    };
+    const total = await killedAt(0);
+    const moments = Array.from({ length: 8 }, (_, i) => Math.ceil((total * (i + 1)) / 8));
+    for (const n of moments) await killedAt(n);
+    console.log(`killed at calls ${moments.join(', ')} of ${total}`);
+  }, 300_000);
 });

@@ -1595,7 +1595,7 @@ function visibleMounts(mounts) {
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
 	return seen;
 }
-function holderOf(path, mounts) {
+function holderOf$1(path, mounts) {
 	return innermost(path, mounts.values(), (mount) => mount.point);
 }
 function mountOf(port, path) {
@@ -5023,9 +5023,12 @@ var Tree = class {
 	}
 };
 function collectSelectionClosure(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
+	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
+	const closure = new Closure(tree, states, (change, rule) => {
+		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
+	});
+	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+	return closure.along;
 }
 function sets(changes, keyOf) {
 	const found = /* @__PURE__ */ new Map();
@@ -5062,47 +5065,57 @@ function linkSetOf({ pending, upperIdentity }) {
 function linkedOf(changes) {
 	return [...sets(changes, linkSetOf).map((members) => ({
 		members,
-		rule: "links"
+		rule: "links",
+		keeps: false
 	})), ...renamesOf(changes).map((members) => ({
 		members,
-		rule: "rename"
+		rule: "rename",
+		keeps: false
 	}))];
 }
-var Settling = class {
+function groupsOf(changes) {
+	return sets(changes, groupOf).map((members) => ({
+		members,
+		rule: "group",
+		keeps: true
+	}));
+}
+var Closure = class {
 	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
+	tree;
+	states;
+	#decide;
 	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+	constructor(tree, states, decide) {
+		this.tree = tree;
+		this.states = states;
+		this.#decide = decide;
 	}
-	run() {
+	run(sets, pair) {
 		do {
 			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
+			for (const { members, rule, keeps } of sets) {
+				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
+				const taken = members.find((i) => this.states[i] === "take");
+				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
+			}
+			this.tree.above.forEach((up, i) => {
+				pair(i, up);
 			});
 		} while (this.#moved);
 	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
+	keep(i) {
+		if (this.states[i] === "keep") return;
+		this.states[i] = "keep";
 		this.#moved = true;
 	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
+	takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		const state = this.#decide(change, rule);
+		if (state === "ignored") return;
+		this.states[i] = state;
 		this.along.push({
 			change,
 			because: cause,
@@ -5110,42 +5123,24 @@ var Settling = class {
 		});
 		this.#moved = true;
 	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
 };
+function pairOfCommit(closure, i, up, forSelection) {
+	const { tree, states } = closure;
+	const parent = tree.changes[up];
+	if (parent === void 0 || parent.kind === "meta") return;
+	const [mine, theirs] = [states[i], states[up]];
+	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+		if (theirs === "keep") closure.keep(i);
+		else if (mine === "take") closure.takeAlong(up, i, "holds");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
+	else if (isDir$1(parent.pending)) {
+		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
+	} else if (mine === "keep") closure.keep(up);
+	else if (theirs === "take") closure.takeAlong(i, up, "below");
+	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
+}
 function changesOf({ members, below }) {
 	return [...members, ...below];
 }
@@ -5934,7 +5929,7 @@ function overlaysIn(port, ctx, dir) {
 	});
 }
 var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
@@ -10831,7 +10826,7 @@ var Planner = class {
 	readOnly(path, why) {
 		const mounted = path === "/" || this.mounts.has(path);
 		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = holderOf(path, this.mounts)?.flags ?? [];
+		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
 		const held = !mounted && this.isHeld(path) ? { held: true } : {};
 		this.steps.push({
 			do: "read-only",
@@ -10845,11 +10840,11 @@ var Planner = class {
 	}
 	isHeld(path) {
 		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
-		const point = holderOf(path, this.mounts)?.point ?? "/";
+		const point = holderOf$1(path, this.mounts)?.point ?? "/";
 		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
 	typeAt(path) {
-		return holderOf(path, this.mounts)?.type ?? "";
+		return holderOf$1(path, this.mounts)?.type ?? "";
 	}
 	writable() {
 		const { scratch, mounts } = this.input;
@@ -13442,92 +13437,50 @@ function isDirMeta({ kind, pending }) {
 }
 function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const drop = new Dropping(new Tree(changes), chosen);
-	drop.spread();
-	drop.hold(fixed);
+	const tree = new Tree(changes);
+	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
+	const sets = [...groupsOf(changes), ...linkedOf(changes)].map((set) => ({
+		...set,
+		keeps: true
+	}));
+	const closure = new Closure(tree, states, () => "take");
+	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
+	close();
+	changes.forEach(({ path }, i) => {
+		if (fixed.has(path) && states[i] === "take") closure.keep(i);
+	});
+	if (fixed.size > 0) close();
+	const goes = (i) => states[i] === "take";
+	const isBelowGoing = (i) => {
+		const up = holderOf(tree, i);
+		return up >= 0 && (goes(up) || isBelowGoing(up));
+	};
 	return {
-		going: changes.filter((_, i) => drop.goes[i]),
-		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
-		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
-		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
+		going: changes.filter((_, i) => goes(i)),
+		tops: changes.filter((_, i) => goes(i) && !isBelowGoing(i)),
+		along: closure.along.filter(({ change }) => goes(tree.indexOf(change))),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !goes(i))
 	};
 }
-var Dropping = class {
-	tree;
-	goes;
-	along = [];
-	#together;
-	#moved = false;
-	constructor(tree, chosen) {
-		this.tree = tree;
-		this.goes = tree.changes.map(({ path }) => chosen.has(path));
-		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
-			members,
-			rule: "group"
-		})), ...linkedOf(tree.changes)];
-	}
-	spread() {
-		do {
-			this.#moved = false;
-			for (const { members, rule } of this.#together) {
-				const going = members.find((i) => this.goes[i]);
-				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
-			}
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (this.goes[up]) this.#takeAlong(i, up, "below");
-				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
-			});
-		} while (this.#moved);
-	}
-	hold(fixed) {
-		if (fixed.size === 0) return;
-		const stay = (i) => {
-			if (!this.goes[i]) return;
-			this.goes[i] = false;
-			this.#moved = true;
-		};
-		this.tree.changes.forEach(({ path }, i) => {
-			if (fixed.has(path)) stay(i);
-		});
-		do {
-			this.#moved = false;
-			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
-				if (up >= 0 && !this.goes[i]) stay(up);
-			});
-		} while (this.#moved);
-	}
-	isBelowGoing(i) {
-		const up = this.#holder(i);
-		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
-	}
-	#holder(i) {
-		let up = this.tree.above[i] ?? -1;
-		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
-		return up;
-	}
-	#needsHolder(i, up) {
-		const change = this.tree.changes[i];
-		const holder = this.tree.changes[up];
-		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
-		return !isDir$1(holder.pending) || change.host !== null;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.tree.changes[i];
-		const cause = this.tree.changes[because];
-		if (change === void 0 || cause === void 0 || this.goes[i]) return;
-		this.goes[i] = true;
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-};
+function pairOfDiscard(closure, i) {
+	const { tree, states } = closure;
+	const up = holderOf(tree, i);
+	if (states[i] === "keep" && up >= 0) closure.keep(up);
+	if (states[up] === "take") closure.takeAlong(i, up, "below");
+	if (!needsHolder(tree, i, up)) return;
+	if (states[up] === "keep") closure.keep(i);
+	else if (states[i] === "take") closure.takeAlong(up, i, "above");
+}
+function holderOf({ above, changes }, i) {
+	let up = above[i] ?? -1;
+	while (changes[up]?.kind === "meta") up = above[up] ?? -1;
+	return up;
+}
+function needsHolder({ changes }, i, up) {
+	const [change, holder] = [changes[i], changes[up]];
+	if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
+	return !isDir$1(holder.pending) || change.host !== null;
+}
 function droppedAlongText(along) {
 	const what = toDisplay(along.because.path);
 	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;

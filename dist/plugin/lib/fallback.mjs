@@ -16738,7 +16738,7 @@ function overlayOf(port, { sessionDir }) {
 	});
 }
 var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
