@@ -143,7 +143,7 @@ describe('the main job from a terminal', () => {
     expect(trai(['undo', '--redo'])).toMatchObject({ rc: 0, err: '' });
     const none = trai(['undo', '--redo']);
     expect([none.rc, none.out]).toEqual([1, '']);
-    expect(none.err).toContain('nothing was taken back that could be committed again');
+    expect(none.err).toContain('nothing was undone that could be committed again');
     expect(none.err).toContain('What is pending is committed with: trai commit');
     expect(readFileSync(at('kept'), 'utf8') + readFileSync(at('made'), 'utf8')).toBe('new\nmine\n');
     expect(

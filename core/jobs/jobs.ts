@@ -172,8 +172,8 @@ function expectNewest(ctx: SessionContext, n: number): void {
   const history = readHistory(ctx);
   if (history.find(({ can }) => can === 'undo')?.n === n) return;
   const older = history.find((entry) => entry.n === n);
-  const why = older?.why || (older?.state === 'undone' ? 'it is taken back already' : 'it is not the newest');
-  throw new TraiError('not-found', `commit ${n} can not be taken back: ${why}`, {
+  const why = older?.why || (older?.state === 'undone' ? 'it is undone already' : 'it is not the newest');
+  throw new TraiError('not-found', `commit ${n} cannot be undone: ${why}`, {
     hint: 'See: trai undo --list',
   });
 }

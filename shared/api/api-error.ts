@@ -38,7 +38,7 @@ export class ApiError extends Error {
   /** The connection broke during an action: its outcome is unknown. */
   static lost(): ApiError {
     return new ApiError('offline', 'It went before it said what became of this. Each file is old or new.', {
-      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or taken back then, and the history says what was done.',
+      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or rolled back then, and the history says what was done.',
     });
   }
 }

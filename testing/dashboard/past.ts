@@ -76,7 +76,7 @@ export class FakePast {
   redo(session: string): { report: CommitReport; again: FakeEntry[] } {
     const newest = this.#past.get(session)?.at(-1);
     if (newest?.entry.kind !== 'undo')
-      throw new ApiError('not-found', 'nothing was taken back that could be committed again');
+      throw new ApiError('not-found', 'nothing was undone that could be committed again');
     const n = this.add(session, 'redo', newest.entry.n, newest.taken);
     return { report: reportOf(n, newest.taken.length), again: newest.taken };
   }

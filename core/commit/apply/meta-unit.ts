@@ -25,7 +25,7 @@ const NOT_KEPT: Record<string, string> = {
   E2BIG: 'its extended attributes are too large for the file system',
   ERANGE: 'its extended attributes are too large for the file system',
   EINVAL: 'the file system does not take its extended attributes',
-  ENOSYS: 'its extended attributes can not be set: perl is missing',
+  ENOSYS: 'its extended attributes cannot be set: perl is missing',
 };
 
 export function xattrsAt(port: FsPort, dirs: Dirs, path: BytePath): string | null {

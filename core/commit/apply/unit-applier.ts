@@ -152,7 +152,7 @@ export class UnitApplier {
       if (errorCode(error) !== 'EXDEV') throw error;
       rememberNoMoves(this.#port, ctx);
       throw new NotApplied(
-        'it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
+        'it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
       );
     }
     return '';

@@ -118,5 +118,5 @@ export function staysText(change: Change): string {
     return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
   if (change.conflict === 'unreadable') return CONFLICT_REASONS.unreadable;
   if (change.conflict !== null) return 'it stays as on the host, as was chosen for this conflict';
-  return 'it can not go without an entry that stays as on the host';
+  return 'it cannot go without an entry that stays as on the host';
 }

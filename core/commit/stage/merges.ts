@@ -39,7 +39,7 @@ export function mergesOf(ctx: LiveSession, plan: CommitPlan, request: CommitRequ
     records ??= readBaseFile(ctx).records;
     const merged = mergeChange(ctx, change, records);
     if (typeof merged === 'string')
-      throw new TraiError('conflicts', `${path} can not be merged. ${merged}`, {
+      throw new TraiError('conflicts', `${path} cannot be merged. ${merged}`, {
         hint: 'Keep the host’s version or take the sandbox’s for it.',
         paths: [path],
       });

@@ -130,7 +130,7 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
     expect(snapshot(t.host)).toBe(after);
   });
 
-  it('is looked at after all where it can not be renamed', async () => {
+  it('is looked at after all where it cannot be renamed', async () => {
     t.inSandbox('mkdir d; echo s > d/1; echo s > d/2');
     let mounts = 0;
     const readText: FsPort['readText'] = (path) =>

@@ -27,8 +27,8 @@ export async function redoCommit(
   const port = tools.port ?? nodePort;
   const undo = redoable(port, ctx);
   if (undo === null) {
-    throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
-      hint: 'A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list',
+    throw new TraiError('not-found', 'nothing was undone that could be committed again', {
+      hint: 'A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list',
     });
   }
   expectSame(port, ctx, undo);
@@ -73,12 +73,8 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
 }
 
 function changedSince(path: BytePath): TraiError {
-  return new TraiError(
-    'stale-revision',
-    `The session has changed ${toDisplay(path)} since it was taken back.`,
-    {
-      hint: 'Look at the pending changes, then commit them.',
-      paths: [toDisplay(path)],
-    },
-  );
+  return new TraiError('stale-revision', `The session has changed ${toDisplay(path)} since it was undone.`, {
+    hint: 'Look at the pending changes, then commit them.',
+    paths: [toDisplay(path)],
+  });
 }

@@ -35,8 +35,8 @@ function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRec
   const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
   const none = (why: string) => new TraiError('not-found', why);
   if (record === null || record.phase !== 'closed' || record.begin.undoes !== undefined || done.length === 0)
-    throw none(`there is no commit ${n} of this session that could be taken back`);
-  if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
+    throw none(`there is no commit ${n} of this session that could be undone`);
+  if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is undone already`);
   if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
   return record;
 }

@@ -74,7 +74,7 @@ function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath)
     if (errorCode(error) !== 'EXDEV') throw error;
     rememberNoMoves(port, ctx);
     throw new NotApplied(
-      'it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it',
+      'it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it',
     );
   }
 }

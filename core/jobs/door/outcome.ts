@@ -101,11 +101,11 @@ function lineOf(ctx: SessionContext, event: NewEvent): string | null {
   if (event.t === 'commit.undone' && event.entries > 0 && event.redo)
     return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
   if (event.t === 'commit.undone' && event.entries > 0)
-    return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+    return `the user undid a commit${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
   if (event.t === 'discard' && event.entries > 0)
     return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
   if (event.t === 'undo')
-    return `the user took a discard back: ${countText(event.entries, 'change')} are pending again.`;
+    return `the user undid a discard: ${countText(event.entries, 'change')} are pending again.`;
   return null;
 }
 

@@ -115,7 +115,7 @@ it('the discard of a part, which is taken back; and its undo', async () => {
   await expect(discard(dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2))).rejects.toThrow(Died);
   t.inSandbox('echo more >> b');
   await tidied();
-  const notice = { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') };
+  const notice = { t: 'notice', code: 'unfinished', text: expect.stringContaining('rolled back') };
   expect(events()).toMatchObject([notice]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
 

@@ -66,9 +66,9 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaire
   const what = record.reopened === null ? 'a discard' : 'the undo of a discard';
   const text =
     outcome === 'left'
-      ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+      ? `${what} was interrupted, and not all of it could come back: the rest can still be undone`
       : record.reopened === null
-        ? `${what} was interrupted, and taken back: all of it is pending`
+        ? `${what} was interrupted, and rolled back: all of it is pending`
         : `${what} was interrupted before it changed anything`;
   return { t: 'notice', code: 'unfinished', text };
 }

@@ -7757,7 +7757,7 @@ function rename$1(port, ctx, from, to) {
 	} catch (error) {
 		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
-		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+		throw new NotApplied("it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
 }
 function whyNotWhole(port, root, unit) {
@@ -7803,7 +7803,7 @@ var NOT_KEPT = {
 	E2BIG: "its extended attributes are too large for the file system",
 	ERANGE: "its extended attributes are too large for the file system",
 	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl is missing"
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
@@ -8007,7 +8007,7 @@ var UnitApplier = class {
 		} catch (error) {
 			if (errorCode(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+			throw new NotApplied("it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
 		return "";
 	}
@@ -10177,9 +10177,9 @@ function lineOf$1(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
 	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
 	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user undid a commit${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
 	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	if (event.t === "undo") return `the user undid a discard: ${countText(event.entries, "change")} are pending again.`;
 	return null;
 }
 function named$1(ctx, key) {
@@ -10331,7 +10331,7 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back` : record.reopened === null ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted before it changed anything`
+		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be undone` : record.reopened === null ? `${what} was interrupted, and rolled back: all of it is pending` : `${what} was interrupted before it changed anything`
 	};
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
@@ -12936,7 +12936,7 @@ function mergesOf(ctx, plan, request) {
 		const path = toDisplay(change.path);
 		records ??= readBaseFile(ctx).records;
 		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} cannot be merged. ${merged}`, {
 			hint: "Keep the host’s version or take the sandbox’s for it.",
 			paths: [path]
 		});
@@ -13430,7 +13430,7 @@ function staysText(change) {
 	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
 	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it can not go without an entry that stays as on the host";
+	return "it cannot go without an entry that stays as on the host";
 }
 function isDirMeta({ kind, pending }) {
 	return kind === "meta" && isDir$1(pending);
@@ -13742,7 +13742,7 @@ function freeName(port, dir) {
 async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
 	const undo = redoable(port, ctx);
-	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+	if (undo === null) throw new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, undo);
 	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
 	const exactly = new Set(undo.same.map(({ path }) => path));
@@ -13786,7 +13786,7 @@ function expectSame(port, ctx, record) {
 	}
 }
 function changedSince$1(path) {
-	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
+	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was undone.`, {
 		hint: "Look at the pending changes, then commit them.",
 		paths: [toDisplay(path)]
 	});
@@ -14393,8 +14393,8 @@ function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n);
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
 	const none = (why) => new TraiError("not-found", why);
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be taken back`);
-	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
+	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be undone`);
+	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is undone already`);
 	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
 	return record;
 }
@@ -17663,7 +17663,7 @@ function expectNewest(ctx, n) {
 	const history = readHistory(ctx);
 	if (history.find(({ can }) => can === "undo")?.n === n) return;
 	const older = history.find((entry) => entry.n === n);
-	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+	throw new TraiError("not-found", `commit ${n} cannot be undone: ${older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
 }
 async function redoJob(ctx, _, progress) {
 	return await withRequest(ctx, async (locked) => {

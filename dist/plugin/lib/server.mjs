@@ -19376,7 +19376,7 @@ function rename$1(port, ctx, from, to) {
 	} catch (error) {
 		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
-		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+		throw new NotApplied("it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
 }
 function whyNotWhole(port, root, unit) {
@@ -19422,7 +19422,7 @@ var NOT_KEPT = {
 	E2BIG: "its extended attributes are too large for the file system",
 	ERANGE: "its extended attributes are too large for the file system",
 	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl is missing"
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
@@ -19626,7 +19626,7 @@ var UnitApplier = class {
 		} catch (error) {
 			if (errorCode(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+			throw new NotApplied("it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
 		return "";
 	}
@@ -21258,9 +21258,9 @@ function lineOf(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
 	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
 	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user undid a commit${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
 	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	if (event.t === "undo") return `the user undid a discard: ${countText(event.entries, "change")} are pending again.`;
 	return null;
 }
 function named(ctx, key) {
@@ -21378,7 +21378,7 @@ function eventOf$1({ discard: { name: trash, entries, record }, outcome }) {
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be taken back` : record.reopened === null ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted before it changed anything`
+		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be undone` : record.reopened === null ? `${what} was interrupted, and rolled back: all of it is pending` : `${what} was interrupted before it changed anything`
 	};
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
