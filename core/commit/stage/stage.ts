@@ -11,10 +11,10 @@
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
-import { type Dirs, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
+import { type Dirs, dressDir, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, isSame, looksLike } from '../../kernel/fs/fingerprint.ts';
-import { at, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
+import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { HostResult } from '../journal/unit.ts';
@@ -70,9 +70,8 @@ export async function copyAll(
     const all = mine.map(([, one]) => one);
     const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
     for (const [checked, one] of mine) {
-      const check = new CopyCheck(work, one, findings.failed);
-      const born = await check.run(complaint);
-      if (born !== null) copies.set(checked, { prepared: one, born, result: check.result });
+      const copy = await checkCopy(work, one, findings.failed, complaint);
+      if (copy !== null) copies.set(checked, copy);
       else failStep(one.step, complaint || 'it could not be copied', findings.failed);
     }
   }
@@ -125,7 +124,7 @@ async function copyArea(
   const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
   const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
   for (const { path } of deepest) makeDirs(port, area.fd, relativeTo(area.base, path));
-  for (const { path, stat } of bare.reverse()) dress(port, area, path, stat);
+  for (const { path, stat } of bare.reverse()) dressDir(port, at(area.fd, relativeTo(area.base, path)), stat);
   return complaint;
 }
 
@@ -159,99 +158,72 @@ export function makeDirs(port: FsPort, fd: number, rel: BytePath): void {
     path = path === '' ? name : `${path}/${name}`;
     const stat = port.lstat(at(fd, path));
     if (stat === null) port.mkdir(at(fd, path), 0o700);
-    // cp has given it its final mode, which `dress` sets again.
+    // cp has given it its final mode, which `dressDir` sets again.
     else if (stat.type === 'dir' && (stat.mode & 0o700) !== 0o700) port.chmod(at(fd, path), 0o700);
   }
 }
 
-function dress(port: FsPort, area: Area, path: BytePath, stat: Stat): void {
-  const staged = at(area.fd, relativeTo(area.base, path));
-  const now = port.lstat(staged);
-  if (now === null) return;
-  if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
-  withHandle(port, port.openDir(staged), (fd) => {
-    port.chmod(at(fd), stat.mode);
-    port.utimes(at(fd), stat.mtimeNs);
-  });
-}
-
 /**
  * Compares the copies of a step with the review. Entries that were not reviewed are removed from the copy (a
- * live session goes on writing); missing and different ones fail.
+ * live session goes on writing); missing and different ones fail. Null: the step's own entry is one of those.
  */
-class CopyCheck {
-  readonly result: HostResult[] = [];
-  readonly #seen = new Set<BytePath>();
-  readonly #failed: Map<BytePath, string>;
-  readonly #work: Staging;
-  readonly #prepared: Prepared;
-  readonly #members: Map<BytePath, Change>;
+async function checkCopy(
+  { port, ctx, uppers, pace }: Staging,
+  prepared: Prepared,
+  failed: Map<BytePath, string>,
+  complaint: string,
+): Promise<Copy | null> {
+  const { step, area, upper } = prepared;
+  const members = new Map(step.members.map((change) => [change.path, change]));
+  const found = new Map<BytePath, HostResult>();
 
-  constructor(work: Staging, prepared: Prepared, failed: Map<BytePath, string>) {
-    this.#work = work;
-    this.#prepared = prepared;
-    this.#failed = failed;
-    this.#members = new Map(prepared.step.members.map((change) => [change.path, change]));
-  }
-
-  async run(complaint: string): Promise<string | null> {
-    const { port } = this.#work;
-    const { step, area } = this.#prepared;
-    const { path } = step.change;
-    const rel = relativeTo(area.base, path);
-    const isOpen = openContainers(port, area.fd, rel);
-    const top = port.lstat(at(area.fd, rel));
-    if (top !== null) await this.#entry(area.fd, rel, path, isOpen ? top : null);
-    for (const { path: member } of step.members) {
-      if (this.#seen.has(member) || this.#failed.has(member)) continue;
-      this.#failed.set(member, complaint === '' ? CHANGED : `it could not be copied: ${complaint}`);
-    }
-    return top === null || this.#failed.has(path) ? null : birthOf(top);
-  }
-
-  /** Removes the staged entry `name` in `dir`, and returns false, when it differs from the review. */
-  async #entry(dir: number, name: BytePath, path: BytePath, stat: Stat | null): Promise<boolean> {
-    const { port, pace } = this.#work;
-    await pace.breathe();
-    const change = this.#members.get(path);
-    if (change === undefined || stat === null || !this.#agrees(at(dir, name), change, stat)) {
-      if (change !== undefined) this.#failed.set(path, CHANGED);
-      removeTree(port, dir, name);
-      return false;
-    }
-    this.#seen.add(path);
-    this.result.push({ path, id: identityOf(stat) });
-    if (stat.type === 'dir') await this.#children(at(dir, name), path, stat);
-    return true;
-  }
-
-  #agrees(staged: BytePath, { path, pending }: Change, stat: Stat): boolean {
-    const { port, ctx, uppers } = this.#work;
+  const agrees = (staged: BytePath, { path, pending }: Change, stat: Stat): boolean => {
     if (!looksLike(pending, stat)) return false;
     if (stat.type === 'symlink' && port.readlink(staged) !== pending?.target) return false;
     // A file that a running process has written to during the copy may be torn.
-    const before = ctx.quiet ? undefined : this.#prepared.upper.get(path);
+    const before = ctx.quiet ? undefined : upper.get(path);
     return before === undefined || isSame(identityOf(before), uppers.lstat(path));
-  }
-
-  async #children(staged: BytePath, path: BytePath, stat: Stat): Promise<void> {
-    const { port } = this.#work;
+  };
+  /** Removes the staged entry `name` in `dir`, and returns false, when it differs from the review. */
+  const checkEntry = async (dir: number, name: BytePath, path: BytePath, stat: Stat): Promise<boolean> => {
+    await pace.breathe();
+    const change = members.get(path);
+    if (change === undefined || !agrees(at(dir, name), change, stat)) {
+      if (change !== undefined) failed.set(path, CHANGED);
+      removeTree(port, dir, name);
+      return false;
+    }
+    found.set(path, { path, id: identityOf(stat) });
+    if (stat.type === 'dir') await checkChildren(at(dir, name), path, stat);
+    return true;
+  };
+  const checkChildren = async (staged: BytePath, path: BytePath, stat: Stat): Promise<void> => {
     const fd = port.openDir(staged);
     try {
       const closed = (stat.mode & 0o700) !== 0o700;
       if (closed) port.chmod(at(fd), stat.mode | 0o700);
       let removed = false;
       for (const child of port.readdir(at(fd))) {
-        const found = port.lstat(at(fd, child));
-        if (found === null) continue;
-        if (!(await this.#entry(fd, child, joinPath(path, child), found))) removed = true;
+        const now = port.lstat(at(fd, child));
+        if (now !== null && !(await checkEntry(fd, child, joinPath(path, child), now))) removed = true;
       }
       if (removed) port.utimes(at(fd), stat.mtimeNs);
       if (closed) port.chmod(at(fd), stat.mode);
     } finally {
       port.close(fd);
     }
+  };
+
+  const { path } = step.change;
+  const rel = relativeTo(area.base, path);
+  const top = openContainers(port, area.fd, rel) ? port.lstat(at(area.fd, rel)) : null;
+  if (top !== null) await checkEntry(area.fd, rel, path, top);
+  for (const member of members.keys()) {
+    if (found.has(member) || failed.has(member)) continue;
+    failed.set(member, complaint === '' ? CHANGED : `it could not be copied: ${complaint}`);
   }
+  if (top === null || failed.has(path)) return null;
+  return { prepared, born: birthOf(top), result: [...found.values()] };
 }
 
 /** Opens up the copied directories above a target, since nothing can be renamed out of one of mode 0555. */

@@ -6,15 +6,7 @@ import { birthOf, fingerprint, identityOf } from '../../kernel/fs/fingerprint.ts
 import type { Stat } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal.ts';
-import {
-  type ImageKind,
-  type MergedEntry,
-  type Override,
-  type PackedTree,
-  TreePacker,
-  type Unit,
-  type UpperEntry,
-} from '../journal/unit.ts';
+import { type ImageKind, type PackedTree, TreePacker, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { changesOf } from '../plan/plan.ts';
 import { asideName } from './areas.ts';
 import type { CheckedStep, Findings } from './check-steps.ts';
@@ -35,33 +27,22 @@ interface Staged {
  * nothing else of its group may be on the host yet.
  */
 export function writeUnits(ctx: SessionContext, journal: Journal, findings: Findings, staged: Staged): void {
-  const { copies, moves, images, overrides, merges } = staged;
+  const { moves } = staged;
   const { failed } = findings;
   findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
   findings.checked.forEach((one, i) => {
-    const merge = merges.get(one.step.change.path);
-    const unit = unitOf(ctx, journal.record.n, i, {
-      ...{ one, failed, moved: moves.has(one), copy: copies.get(one), image: images?.get(one) },
-      merged: merge === undefined ? undefined : mergedEntry(merge),
-      overrides: overridesOf(overrides, one.step, failed),
-    });
-    journal.add(unit);
+    const aside = asideName(ctx.session, journal.record.n, i);
+    journal.add(unitOf(one, { ...staged, failed, root: ctx.root, i, aside }));
   });
 }
 
-interface StepFacts {
-  one: CheckedStep;
-  failed: ReadonlyMap<BytePath, string>;
-  moved: boolean;
-  copy: Copy | undefined;
-  image: ImageKind | undefined;
-  merged: MergedEntry | undefined;
-  overrides: Override[];
-}
+type Facts = Staged & Pick<Findings, 'failed'> & { root: boolean; i: number; aside: BytePath };
 
-function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
-  const { one, failed, moved, copy, image, merged, overrides } = facts;
+function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts): Unit {
   const { step, host, below, upper, xattrs } = one;
+  const image = staged.images?.get(one);
+  const merge = staged.merges.get(step.change.path);
+  const overrides = overridesOf(staged.overrides, step, failed);
   const { path, pending, kind } = step.change;
   const upperStat = upper.get(path);
   const members =
@@ -82,21 +63,27 @@ function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Un
     return { ...every, kind: 'meta', host: known(host), upper: upperId, mode, uid, gid, mtime, ...more };
   }
   const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-  if (moved) {
+  if (staged.moves.has(one)) {
     const top = known(upperStat);
     return { ...every, kind: 'move-to-host', born: birthOf(top), tree: packed(one, top), bytes };
   }
-  const { prepared, born, result } = known(copy);
-  const closed = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
-  const staged = {
+  const { prepared, born, result } = known(staged.copies.get(one));
+  const closed = pending?.type === 'dir' && !root && (pending.mode & 0o200) === 0;
+  const fields = {
     ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, result, bytes },
     ...{ closedMode: closed ? pending.mode : null, entries: entriesIn(one, members), ...kept },
   };
   if (step.op === 'put')
-    return { ...every, kind: 'put', host, ...staged, ...(merged === undefined ? {} : { merged }) };
+    return {
+      ...every,
+      kind: 'put',
+      host,
+      ...fields,
+      ...(merge === undefined ? {} : { merged: mergedEntry(merge) }),
+    };
   return {
-    ...{ ...every, kind: 'swap', host: known(host), ...staged },
-    ...{ aside: asideName(ctx.session, n, i), below },
+    ...{ ...every, kind: 'swap', host: known(host), ...fields },
+    ...{ aside, below },
   };
 }
 

@@ -22,9 +22,9 @@
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EntryFailure } from '../../../shared/model/commit.ts';
-import { chmodEntry, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { chmodEntry, dressDir, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
-import { birthOf, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
+import { birthOf, fingerprint, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
@@ -309,7 +309,7 @@ async function assemble(
   }
   for (const unit of [...units].reverse()) {
     for (const { path, id } of takenAway(unit).reverse())
-      if (isDir(id)) alone(() => dress(port, area, path, id));
+      if (isDir(id)) alone(() => dressDir(port, at(area.fd, relativeTo(area.base, path)), fingerprint(id)));
   }
   return complaint;
 }
@@ -325,21 +325,6 @@ function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void 
 function topsOf(units: readonly Unit[]): BytePath[] {
   const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
   return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-
-function dress(port: FsPort, area: Area, path: BytePath, id: string): void {
-  const staged = at(area.fd, relativeTo(area.base, path));
-  const now = port.lstat(staged);
-  if (now?.type !== 'dir') return;
-  const [, mode, uid, gid] = id.split(':').map(Number);
-  if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
-  const fd = port.openDir(staged);
-  try {
-    port.utimes(at(fd), BigInt(id.split(':')[9] ?? '0'));
-    port.chmod(at(fd), mode ?? now.mode);
-  } finally {
-    port.close(fd);
-  }
 }
 
 async function checkAssembled(

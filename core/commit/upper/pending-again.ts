@@ -18,7 +18,7 @@ import {
   toDisplay,
 } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { type Dirs, relativeTo, removePath } from '../../kernel/fs/dir-handles.ts';
+import { type Dirs, dressDir, relativeTo, removePath } from '../../kernel/fs/dir-handles.ts';
 import { lstatEntry } from '../../kernel/fs/entry.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import {
@@ -368,7 +368,7 @@ function insertOne(making: Making, covered: CoveredDir, line: PendingLine): void
   if (uppers.lstat(path) !== null) return;
   if (!makeParents(making, parentOf(path), covered)) return;
   if (kind === 'whiteout') uppers.link(path, joinPath(dir, WHITEOUT));
-  else if (kind === 'dir') makeDir(making, path, line);
+  else if (kind === 'dir') makeDir(making, path, { ...line, mtimeNs: BigInt(line.mtime) }, line.xattrs);
   else {
     const copy = waitingAt(dir, covered, path);
     const stat = port.lstat(copy);
@@ -396,36 +396,22 @@ export function makeParents(making: Making, path: BytePath, covered: CoveredDir)
   if (there !== null) return there.type === 'dir';
   if (!makeParents(making, parentOf(path), covered)) return false;
   const host = port.lstat(path);
-  if (host?.type !== 'dir') makeDir(making, path, { mode: 0o755, uid: null, gid: null, mtime: '0' });
-  else makeDir(making, path, { ...host, mtime: String(host.mtimeNs), xattrs: likeHost(path) });
+  if (host?.type === 'dir') makeDir(making, path, host, likeHost(path));
+  else makeDir(making, path, { mode: 0o755, mtimeNs: 0n });
   return true;
 }
 
-interface Like {
-  mode: number;
-  uid: number | null;
-  gid: number | null;
-  mtime: string;
-  xattrs?: string | undefined;
-}
-
 /** Made beside and renamed, so that an interrupted run leaves no directory with another mode. */
-function makeDir({ port, uppers, dir }: Making, path: BytePath, like: Like): void {
+function makeDir(
+  { port, uppers, dir }: Making,
+  path: BytePath,
+  like: Parameters<typeof dressDir>[2],
+  xattrs = '',
+): void {
   const name = 'd' as BytePath;
   removePath(port, dir, name);
   const fresh = joinPath(dir, name);
   port.mkdir(fresh, 0o700);
-  const now = port.lstat(fresh);
-  if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid)))
-    port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-  const fd = port.openDir(fresh);
-  try {
-    const xattrs = xattrChanges('', like.xattrs ?? '');
-    if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-    port.utimes(at(fd), BigInt(like.mtime));
-    port.chmod(at(fd), like.mode);
-  } finally {
-    port.close(fd);
-  }
+  dressDir(port, fresh, like, xattrChanges('', xattrs));
   uppers.insert(path, fresh, ifClosed(like.mode));
 }

@@ -8,6 +8,7 @@ import { NotApplied } from './entry-errors.ts';
 import { birthOf } from './fingerprint.ts';
 import type { Pace } from './pace.ts';
 import { at, errorCode, type FsPort, type Stat, withHandle } from './port.ts';
+import type { XattrChange } from './xattr-text.ts';
 
 interface Held {
   path: BytePath;
@@ -191,6 +192,24 @@ export function removeTree(port: FsPort, dir: number, name: BytePath): number {
 
 export function removePath(port: FsPort, parent: BytePath, name: BytePath): number {
   return withHandle(port, port.openDir(joinPath(parent, '.')), (fd) => removeTree(port, fd, name));
+}
+
+/** Gives a directory that trai has made its owner, attributes, time and mode; the mode last. */
+export function dressDir(
+  port: FsPort,
+  path: BytePath,
+  like: { mode: number; uid?: number | undefined; gid?: number | undefined; mtimeNs: bigint },
+  xattrs: readonly XattrChange[] = [],
+): void {
+  const now = port.lstat(path);
+  if (now?.type !== 'dir') return;
+  const { uid = now.uid, gid = now.gid } = like;
+  if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+  withHandle(port, port.openDir(path), (fd) => {
+    if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+    port.utimes(at(fd), like.mtimeNs);
+    port.chmod(at(fd), like.mode);
+  });
 }
 
 export function chmodEntry(port: FsPort, path: BytePath, mode: number): void {

@@ -1097,6 +1097,17 @@ function removeTree(port, dir, name) {
 function removePath(port, parent, name) {
 	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
 }
+function dressDir(port, path, like, xattrs = []) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return;
+	const { uid = now.uid, gid = now.gid } = like;
+	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+	withHandle(port, port.openDir(path), (fd) => {
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), like.mtimeNs);
+		port.chmod(at$1(fd), like.mode);
+	});
+}
 function chmodEntry(port, path, mode) {
 	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
 }
@@ -5556,13 +5567,8 @@ async function copyAll(work, list, findings, bases, viewer) {
 		const all = mine.map(([, one]) => one);
 		const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
 		for (const [checked, one] of mine) {
-			const check = new CopyCheck(work, one, findings.failed);
-			const born = await check.run(complaint);
-			if (born !== null) copies.set(checked, {
-				prepared: one,
-				born,
-				result: check.result
-			});
+			const copy = await checkCopy(work, one, findings.failed, complaint);
+			if (copy !== null) copies.set(checked, copy);
 			else failStep(one.step, complaint || "it could not be copied", findings.failed);
 		}
 	}
@@ -5611,7 +5617,7 @@ async function copyArea(port, area, from, prepared) {
 	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
 	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
 	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
-	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
+	for (const { path, stat } of bare.reverse()) dressDir(port, at$1(area.fd, relativeTo(area.base, path)), stat);
 	return complaint;
 }
 function toCopy({ step, excluded }) {
@@ -5643,86 +5649,62 @@ function makeDirs$1(port, fd, rel) {
 		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
 	}
 }
-function dress$1(port, area, path, stat) {
-	const staged = at$1(area.fd, relativeTo(area.base, path));
-	const now = port.lstat(staged);
-	if (now === null) return;
-	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
-	withHandle(port, port.openDir(staged), (fd) => {
-		port.chmod(at$1(fd), stat.mode);
-		port.utimes(at$1(fd), stat.mtimeNs);
-	});
-}
-var CopyCheck = class {
-	result = [];
-	#seen = /* @__PURE__ */ new Set();
-	#failed;
-	#work;
-	#prepared;
-	#members;
-	constructor(work, prepared, failed) {
-		this.#work = work;
-		this.#prepared = prepared;
-		this.#failed = failed;
-		this.#members = new Map(prepared.step.members.map((change) => [change.path, change]));
-	}
-	async run(complaint) {
-		const { port } = this.#work;
-		const { step, area } = this.#prepared;
-		const { path } = step.change;
-		const rel = relativeTo(area.base, path);
-		const isOpen = openContainers(port, area.fd, rel);
-		const top = port.lstat(at$1(area.fd, rel));
-		if (top !== null) await this.#entry(area.fd, rel, path, isOpen ? top : null);
-		for (const { path: member } of step.members) {
-			if (this.#seen.has(member) || this.#failed.has(member)) continue;
-			this.#failed.set(member, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
-		}
-		return top === null || this.#failed.has(path) ? null : birthOf$1(top);
-	}
-	async #entry(dir, name, path, stat) {
-		const { port, pace } = this.#work;
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complaint) {
+	const { step, area, upper } = prepared;
+	const members = new Map(step.members.map((change) => [change.path, change]));
+	const found = /* @__PURE__ */ new Map();
+	const agrees = (staged, { path, pending }, stat) => {
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = ctx.quiet ? void 0 : upper.get(path);
+		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+	};
+	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
-		const change = this.#members.get(path);
-		if (change === void 0 || stat === null || !this.#agrees(at$1(dir, name), change, stat)) {
-			if (change !== void 0) this.#failed.set(path, CHANGED);
+		const change = members.get(path);
+		if (change === void 0 || !agrees(at$1(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, CHANGED);
 			removeTree(port, dir, name);
 			return false;
 		}
-		this.#seen.add(path);
-		this.result.push({
+		found.set(path, {
 			path,
 			id: identityOf$1(stat)
 		});
-		if (stat.type === "dir") await this.#children(at$1(dir, name), path, stat);
+		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
 		return true;
-	}
-	#agrees(staged, { path, pending }, stat) {
-		const { port, ctx, uppers } = this.#work;
-		if (!looksLike(pending, stat)) return false;
-		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
-		const before = ctx.quiet ? void 0 : this.#prepared.upper.get(path);
-		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
-	}
-	async #children(staged, path, stat) {
-		const { port } = this.#work;
+	};
+	const checkChildren = async (staged, path, stat) => {
 		const fd = port.openDir(staged);
 		try {
 			const closed = (stat.mode & 448) !== 448;
 			if (closed) port.chmod(at$1(fd), stat.mode | 448);
 			let removed = false;
 			for (const child of port.readdir(at$1(fd))) {
-				const found = port.lstat(at$1(fd, child));
-				if (found === null) continue;
-				if (!await this.#entry(fd, child, joinPath(path, child), found)) removed = true;
+				const now = port.lstat(at$1(fd, child));
+				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
 			}
 			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
 			if (closed) port.chmod(at$1(fd), stat.mode);
 		} finally {
 			port.close(fd);
 		}
+	};
+	const { path } = step.change;
+	const rel = relativeTo(area.base, path);
+	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
+	if (top !== null) await checkEntry(area.fd, rel, path, top);
+	for (const member of members.keys()) {
+		if (found.has(member) || failed.has(member)) continue;
+		failed.set(member, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
 	}
-};
+	if (top === null || failed.has(path)) return null;
+	return {
+		prepared,
+		born: birthOf$1(top),
+		result: [...found.values()]
+	};
+}
 function openContainers(port, fd, rel) {
 	const names = rel.split("/").slice(0, -1);
 	let path = "";
@@ -9061,7 +9043,10 @@ function insertOne(making, covered, line) {
 	if (uppers.lstat(path) !== null) return;
 	if (!makeParents(making, parentOf$1(path), covered)) return;
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir(making, path, line);
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
 	else {
 		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
@@ -9083,35 +9068,19 @@ function makeParents(making, path, covered) {
 	if (there !== null) return there.type === "dir";
 	if (!makeParents(making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
-	if (host?.type !== "dir") makeDir(making, path, {
-		mode: 493,
-		uid: null,
-		gid: null,
-		mtime: "0"
-	});
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
 	else makeDir(making, path, {
-		...host,
-		mtime: String(host.mtimeNs),
-		xattrs: likeHost(path)
+		mode: 493,
+		mtimeNs: 0n
 	});
 	return true;
 }
-function makeDir({ port, uppers, dir }, path, like) {
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
 	const name = "d";
 	removePath(port, dir, name);
 	const fresh = joinPath(dir, name);
 	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
 var STORE = "overlay";
@@ -13032,26 +13001,25 @@ async function writeThrough(port, staged, { content, mode }, had) {
 	}
 }
 function writeUnits(ctx, journal, findings, staged) {
-	const { copies, moves, images, overrides, merges } = staged;
+	const { moves } = staged;
 	const { failed } = findings;
 	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.checked.forEach((one, i) => {
-		const merge = merges.get(one.step.change.path);
-		const unit = unitOf$1(ctx, journal.record.n, i, {
-			one,
+		const aside = asideName(ctx.session, journal.record.n, i);
+		journal.add(unitOf$1(one, {
+			...staged,
 			failed,
-			moved: moves.has(one),
-			copy: copies.get(one),
-			image: images?.get(one),
-			merged: merge === void 0 ? void 0 : mergedEntry(merge),
-			overrides: overridesOf(overrides, one.step, failed)
-		});
-		journal.add(unit);
+			root: ctx.root,
+			i,
+			aside
+		}));
 	});
 }
-function unitOf$1(ctx, n, i, facts) {
-	const { one, failed, moved, copy, image, merged, overrides } = facts;
+function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 	const { step, host, below, upper, xattrs } = one;
+	const image = staged.images?.get(one);
+	const merge = staged.merges.get(step.change.path);
+	const overrides = overridesOf(staged.overrides, step, failed);
 	const { path, pending, kind } = step.change;
 	const upperStat = upper.get(path);
 	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
@@ -13090,7 +13058,7 @@ function unitOf$1(ctx, n, i, facts) {
 		};
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-	if (moved) {
+	if (staged.moves.has(one)) {
 		const top = known(upperStat);
 		return {
 			...every,
@@ -13100,9 +13068,9 @@ function unitOf$1(ctx, n, i, facts) {
 			bytes
 		};
 	}
-	const { prepared, born, result } = known(copy);
-	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
-	const staged = {
+	const { prepared, born, result } = known(staged.copies.get(one));
+	const closed = pending?.type === "dir" && !root && (pending.mode & 128) === 0;
+	const fields = {
 		stage: prepared.area.index,
 		rel: relativeTo(prepared.area.base, path),
 		born,
@@ -13116,15 +13084,15 @@ function unitOf$1(ctx, n, i, facts) {
 		...every,
 		kind: "put",
 		host,
-		...staged,
-		...merged === void 0 ? {} : { merged }
+		...fields,
+		...merge === void 0 ? {} : { merged: mergedEntry(merge) }
 	};
 	return {
 		...every,
 		kind: "swap",
 		host: known(host),
-		...staged,
-		aside: asideName(ctx.session, n, i),
+		...fields,
+		aside,
 		below
 	};
 }
@@ -14336,7 +14304,7 @@ async function assemble(port, dir, area, restores) {
 		makeParents$1(port, area.fd, wanted);
 		complaint ||= await copyOut(port, from, wanted, area.fd);
 	}
-	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dressDir(port, at$1(area.fd, relativeTo(area.base, path)), fingerprint(id)));
 	return complaint;
 }
 function arrange(port, area, name, rel) {
@@ -14349,20 +14317,6 @@ function arrange(port, area, name, rel) {
 function topsOf(units) {
 	const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-function dress(port, area, path, id) {
-	const staged = at$1(area.fd, relativeTo(area.base, path));
-	const now = port.lstat(staged);
-	if (now?.type !== "dir") return;
-	const [, mode, uid, gid] = id.split(":").map(Number);
-	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
-	const fd = port.openDir(staged);
-	try {
-		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
-		port.chmod(at$1(fd), mode ?? now.mode);
-	} finally {
-		port.close(fd);
-	}
 }
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];

@@ -14924,6 +14924,17 @@ function removeTree(port, dir, name) {
 function removePath(port, parent, name) {
 	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
 }
+function dressDir(port, path, like, xattrs = []) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return;
+	const { uid = now.uid, gid = now.gid } = like;
+	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+	withHandle(port, port.openDir(path), (fd) => {
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), like.mtimeNs);
+		port.chmod(at$1(fd), like.mode);
+	});
+}
 function chmodEntry(port, path, mode) {
 	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
 }
@@ -20349,7 +20360,10 @@ function insertOne(making, covered, line) {
 	if (uppers.lstat(path) !== null) return;
 	if (!makeParents(making, parentOf$1(path), covered)) return;
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir$1(making, path, line);
+	else if (kind === "dir") makeDir$1(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
 	else {
 		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
@@ -20371,35 +20385,19 @@ function makeParents(making, path, covered) {
 	if (there !== null) return there.type === "dir";
 	if (!makeParents(making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
-	if (host?.type !== "dir") makeDir$1(making, path, {
-		mode: 493,
-		uid: null,
-		gid: null,
-		mtime: "0"
-	});
+	if (host?.type === "dir") makeDir$1(making, path, host, likeHost(path));
 	else makeDir$1(making, path, {
-		...host,
-		mtime: String(host.mtimeNs),
-		xattrs: likeHost(path)
+		mode: 493,
+		mtimeNs: 0n
 	});
 	return true;
 }
-function makeDir$1({ port, uppers, dir }, path, like) {
+function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
 	const name = "d";
 	removePath(port, dir, name);
 	const fresh = joinPath(dir, name);
 	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
 	uppers.insert(path, fresh, ifClosed(like.mode));
 }
 var STORE = "overlay";
