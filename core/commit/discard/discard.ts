@@ -12,14 +12,7 @@ import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { overlayOf } from '../journal/overlays.ts';
-import {
-  beginWhole,
-  type Discard,
-  isReturnable,
-  readDiscard,
-  timeOf,
-  trashNames,
-} from '../journal/trash.ts';
+import { beginWhole, type Discard, isReturnable, readDiscard, timeOf, trashNames } from '../journal/trash.ts';
 import { asTraiError } from '../recover/advance.ts';
 import { closeUnfinished } from '../recover/recover.ts';
 import { closeWhole, inJournal, repairOverlay } from '../recover/repair.ts';
