@@ -274,7 +274,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     dies.dispose();
     const { port } = portWith({
       readdir: (path) => {
-        if (realpathSync(path) === `${t.upper}/d`) mkdirSync(`${t.host}/d`);
+        if (realpathSync(path) === realpathSync(`${t.upper}/d`)) mkdirSync(`${t.host}/d`);
         return nodePort.readdir(path);
       },
     });
