@@ -40,7 +40,7 @@ interface Probe {
 /** Removes the marks of `volatile`. Errors: `not-entered` when an upper could not be probed. */
 export async function isBusy(session: Session): Promise<boolean> {
   const overlay = `${session.sessionDir}/overlay`;
-  // Between the two renames of a discard. It must not be made: it would hide the one that waits.
+  // It must not be made here: repair puts the one that it should be in its place.
   if (!existsSync(overlay)) return false;
   const numbers = readdirSync(overlay, { encoding: 'latin1' }).filter(
     (n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== undefined,

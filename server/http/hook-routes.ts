@@ -9,10 +9,10 @@ import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
 /**
- * Routes for scripts and the command line that nobody waits for at every call, with the credential of server.json. A process that reads the
- * state directory has that credential, so nothing here reads or changes a session's files, and what only the
- * user may have (a code for the dashboard, a confirmed number, a permit) depends on the process at the other
- * end.
+ * Routes for scripts and the command line that no call waits for, with the credential of server.json. A
+ * process that reads the state directory has that credential, so nothing here reads or changes a session's
+ * files, and what only the user may have (a code for the dashboard, a confirmed number, a permit) depends on
+ * the process at the other end.
  */
 export function hookRoutes(deps: AppDeps) {
   const app = new Hono<HttpEnv>();

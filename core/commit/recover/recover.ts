@@ -5,7 +5,7 @@
  *       `staging`                      -> abort (advance.ts): remove the staging directories
  *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
  *       with `abandon`                 -> complete what was begun; the rest stays pending
- *     repair.ts: a discard or its undo, or an overlay between the renames of one or of an adoption
+ *     repair.ts: a discard or its undo, or an adoption
  */
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
