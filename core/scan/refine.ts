@@ -2,6 +2,7 @@
 import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
+import { SQLITE } from '../../shared/model/conflict.ts';
 import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
 import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { hashSame, sameContent } from '../kernel/fs/file-content.ts';
@@ -54,11 +55,9 @@ function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base 
   return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
 
-const END = /-(?:wal|journal|shm)$/;
-
 /** Of one database, with `path`. Without -shm, to which a host process writes that only reads. */
 function databaseFiles(path: BytePath): BytePath[] {
-  const base = path.replace(END, '');
+  const base = path.replace(SQLITE, '');
   return [base, `${base}-wal`, `${base}-journal`] as BytePath[];
 }
 
@@ -72,7 +71,7 @@ export function findMovedPartners(
   const clocks = new HostClocks(ctx);
   for (const change of changes) {
     if (change.conflict !== null || change.pending?.type === 'dir') continue;
-    if (change.host === null && !END.test(change.path)) continue;
+    if (change.host === null && !SQLITE.test(change.path)) continue;
     const dir = parentOf(change.path);
     const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
     names.set(dir, inDir);
@@ -96,12 +95,12 @@ export function partnerMovedSince(path: BytePath, since: bigint): boolean {
 
 /** The database's other files on the host. With -shm, which may be the last one left. */
 export function partnersOf(path: BytePath): BytePath[] {
-  const all = [...databaseFiles(path), `${path.replace(END, '')}-shm` as BytePath];
+  const all = [...databaseFiles(path), `${path.replace(SQLITE, '')}-shm` as BytePath];
   return all.filter((other) => other !== path && lstatEntry(other) !== null);
 }
 
 export function isSameDatabase(a: BytePath, b: BytePath): boolean {
-  return a.replace(END, '') === b.replace(END, '');
+  return a.replace(SQLITE, '') === b.replace(SQLITE, '');
 }
 
 function birthOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): bigint {

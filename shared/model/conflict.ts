@@ -69,7 +69,8 @@ export function spreadGroupConflicts(changes: readonly Change[]): void {
 }
 
 const GIT = /^(.*?\/\.git)(?:\/|$)/s;
-const SQLITE = /-(?:wal|shm|journal)$/;
+/** What SQLite keeps beside a database. */
+export const SQLITE = /-(?:wal|shm|journal)$/;
 
 /** Changes the list in place. */
 export function setGroups(changes: readonly Change[]): void {

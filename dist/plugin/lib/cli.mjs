@@ -3961,9 +3961,8 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-var END$1 = /-(?:wal|journal|shm)$/;
 function databaseFiles(path) {
-	const base = path.replace(END$1, "");
+	const base = path.replace(SQLITE, "");
 	return [
 		base,
 		`${base}-wal`,
@@ -3976,7 +3975,7 @@ function findMovedPartners(ctx, changes) {
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END$1.test(change.path)) continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
 		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
 		names.set(dir, inDir);
@@ -3991,10 +3990,10 @@ function partnerMovedSince(path, since) {
 	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(END$1, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
-	return a.replace(END$1, "") === b.replace(END$1, "");
+	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
 }
 function birthOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);

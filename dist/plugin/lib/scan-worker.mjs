@@ -2672,7 +2672,7 @@ function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
-var END$1 = "//";
+var END = "//";
 var TreePacker = class {
 	#count = 0;
 	#parts = [];
@@ -2702,7 +2702,7 @@ var TreePacker = class {
 	}
 	#add(path, id) {
 		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+		this.#parts.push(path.slice(this.#skip), END, id, END);
 	}
 };
 var unpacked$1 = /* @__PURE__ */ new WeakMap();
@@ -2710,7 +2710,7 @@ function unpackTree(top, tree) {
 	const known = unpacked$1.get(tree);
 	if (known !== void 0) return known;
 	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
+	const fields = text.split(END);
 	const entries = [];
 	for (let i = 0; i + 1 < fields.length; i += 2) {
 		const path = `${top}${fields[i] ?? ""}`;
@@ -6634,9 +6634,8 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-var END = /-(?:wal|journal|shm)$/;
 function databaseFiles(path) {
-	const base = path.replace(END, "");
+	const base = path.replace(SQLITE, "");
 	return [
 		base,
 		`${base}-wal`,
@@ -6649,7 +6648,7 @@ function findMovedPartners(ctx, changes) {
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
 		const dir = parentOf(change.path);
 		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
 		names.set(dir, inDir);
@@ -6664,10 +6663,10 @@ function partnerMovedSince(path, since) {
 	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(END, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
-	return a.replace(END, "") === b.replace(END, "");
+	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
 }
 function birthOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);

@@ -17851,9 +17851,8 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-var END$1 = /-(?:wal|journal|shm)$/;
 function databaseFiles(path) {
-	const base = path.replace(END$1, "");
+	const base = path.replace(SQLITE, "");
 	return [
 		base,
 		`${base}-wal`,
@@ -17866,7 +17865,7 @@ function findMovedPartners(ctx, changes) {
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END$1.test(change.path)) continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
 		const dir = parentOf$1(change.path);
 		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
 		names.set(dir, inDir);
@@ -17878,7 +17877,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(END$1, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);
