@@ -194,7 +194,7 @@ export class Bench {
 
   /** Text of a pending file with this name, wherever it lies in any session's overlay; null when there is none. */
   async pending(name: string): Promise<string | null> {
-    const found = await this.sh(`find "$0"/overlays -path '*/u/*' -name "$1" -type f`, {
+    const found = await this.sh(`find "$0"/sessions/*/overlay/ -path '*/u/*' -name "$1" -type f`, {
       words: [this.state, name],
     });
     const [file] = found.out.split('\n');

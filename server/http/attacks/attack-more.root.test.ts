@@ -88,9 +88,9 @@ class Machine {
     return file;
   }
 
-  /** Without the overlay, by name. */
+  /** Without the overlays, by name. */
   files(): Map<string, string> {
-    const args = [this.state, '-name', 'overlay', '-prune', '-o', '-type', 'f', '-printf', '%P\\n'];
+    const args = [this.state, '-name', 'overlays', '-prune', '-o', '-type', 'f', '-printf', '%P\\n'];
     const names = execFileSync('find', args, { encoding: 'utf8' }).trim().split('\n');
     return new Map(names.map((name) => [name, readFileSync(path.join(this.state, name), 'latin1')]));
   }
