@@ -74,7 +74,7 @@ async function get(
 }
 
 function swapForLink({ client }: Opened, name: string): void {
-  const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
+  const overlay = path.join(t.state, 'sessions', client.id, 'overlay/');
   // An ordinary user may not read the work directories.
   const args = [overlay, '-name', 'w', '-prune', '-o', '-path', `*/u/*${name}`, '-print'];
   const [file = ''] = execFileSync('find', args, { encoding: 'utf8' }).split('\n');

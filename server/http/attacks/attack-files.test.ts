@@ -56,7 +56,7 @@ async function diff(client: TestClient, id: string | undefined): Promise<{ text:
 }
 
 function upper(client: TestClient, name: string): string {
-  const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
+  const overlay = path.join(t.state, 'sessions', client.id, 'overlay/');
   const [found = ''] = execFileSync(
     'find',
     [overlay, '-name', 'w', '-prune', '-o', '-path', `*/u*/${name}`, '-print'],
