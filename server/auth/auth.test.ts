@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest, statusOf, type TestServer, testServer } from '../../testing/server/server.ts';
+import { HOOK_EVENTS } from '../hooks/world/answer.ts';
 import {
   BrowserCredentials,
   FailureLimit,
@@ -45,7 +46,12 @@ async function ask(method: string, path: string, headers: readonly string[], que
 describe('every route', () => {
   it('is known to this test', () => {
     expect(routes(/^\/api\//).length).toBeGreaterThanOrEqual(11);
-    expect(routes(/^\/(hook|claim)/).length).toBeGreaterThanOrEqual(4);
+    const hooks = ['/hook/drain', '/hook/hello', '/hook/pair', '/hook/ui-code'];
+    expect(
+      routes(/^\/(hook|claim)/)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(hooks);
   });
 
   it('below /api wants the browser credential, as a bearer token and in no other place', async () => {
@@ -71,7 +77,10 @@ describe('every route', () => {
   });
 
   it('of the hooks wants the hook credential, and a tab’s is none', async () => {
-    for (const { method, path } of routes(/^\/(hook|claim)/)) {
+    // Events and claims are answered before the app's routes.
+    const early = ['/claim', ...HOOK_EVENTS.map((event) => `/hook/${event}`)];
+    const asked = [...routes(/^\/hook/), ...early.map((path) => ({ method: 'POST', path }))];
+    for (const { method, path } of asked) {
       for (const headers of [
         [],
         [`Authorization: Bearer ${t.token}`],
