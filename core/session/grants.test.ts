@@ -7,23 +7,24 @@ import { bundleProgram, runTogether } from '../../testing/log/test-child.ts';
 import { testState } from '../../testing/state-dir.ts';
 import { hasGrant, openGrant, permitText, takeGrant } from './grants.ts';
 
-/** Milliseconds that have passed besides those of the kernel's clock. */
-const clock = vi.hoisted(() => ({ ms: 0 }));
+/** Milliseconds since boot; null = the kernel's clock. */
+const clock = vi.hoisted((): { ms: number | null } => ({ ms: null }));
 vi.mock('node:os', async (original) => {
   const os = await original<typeof import('node:os')>();
-  return { ...os, uptime: () => os.uptime() + clock.ms / 1000 };
+  return { ...os, uptime: () => (clock.ms === null ? os.uptime() : clock.ms / 1000) };
 });
 
 const states = testState('grants');
 afterAll(states.remove);
 let dir = '';
 const newDir = (): void => {
-  clock.ms = 0;
+  clock.ms = null;
   dir = states.next();
   mkdirSync(dir);
 };
 beforeEach(newDir);
 
+const OPENED = 1_000_000;
 const files = (): string[] => readdirSync(join(dir, 'grants'));
 
 /** What is open now is later taken by a process of another boot. */
@@ -64,11 +65,12 @@ describe('grants', () => {
 
   it.each<[string, () => void, boolean]>([
     ['at once', () => {}, true],
-    ['nearly to the end of their time', () => (clock.ms = GRANT_MS - 60_000), true],
-    ['not after it', () => (clock.ms = GRANT_MS + 1), false],
-    ['not before they were opened', () => (clock.ms = -60_000), false],
+    ['at the last moment', () => (clock.ms = OPENED + GRANT_MS), true],
+    ['not a millisecond later', () => (clock.ms = OPENED + GRANT_MS + 1), false],
+    ['not before they were opened', () => (clock.ms = OPENED - 1), false],
     ['not after a reboot, although the time since boot fits', reboot, false],
   ])('are valid %s', async (_name, later, valid) => {
+    clock.ms = OPENED;
     await openGrant(dir, { kind: 'permit', what: 'undo' });
     later();
     expect(await hasGrant(dir, 'permit', 'undo')).toBe(valid);
@@ -90,15 +92,16 @@ describe('grants', () => {
   });
 
   it('tell what the user typed, the newest first, as long as they are valid', async () => {
+    clock.ms = OPENED;
     expect(await permitText(dir, 'commit')).toBeNull();
     await openGrant(dir, { kind: 'permit', what: 'commit' });
-    clock.ms += 60_000;
+    clock.ms = OPENED + 10;
     await openGrant(dir, { kind: 'permit', what: 'commit --yes "a b"' });
     await openGrant(dir, { kind: 'permit', what: 'commitment' });
     expect(await permitText(dir, 'commit')).toBe('commit --yes "a b"');
     expect(await takeGrant(dir, 'permit', 'commit --yes "a b"')).toBe(true);
     expect(await permitText(dir, 'commit')).toBe('commit');
-    clock.ms += GRANT_MS;
+    clock.ms = OPENED + 10 + GRANT_MS + 1;
     expect(await permitText(dir, 'commit')).toBeNull();
   });
 
@@ -153,27 +156,28 @@ describe('grants', () => {
 
   it('behave like a list of open ones, whatever happens in which order', async () => {
     const step = fc.record({
-      action: fc.constantFrom('open', 'take', 'expire'),
+      action: fc.constantFrom('open', 'take', 'wait'),
       kind: fc.constantFrom<'permit' | 'passthrough'>('permit', 'passthrough'),
       what: fc.constantFrom('', 'a', 'b'),
+      ms: fc.nat(GRANT_MS),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         newDir();
-        const open: string[] = [];
-        for (const { action, kind, what } of steps) {
+        let now = OPENED;
+        const open: { key: string; at: number }[] = [];
+        for (const { action, kind, what, ms } of steps) {
+          clock.ms = now;
           const grant = kind === 'permit' ? { kind, what } : { kind };
           const key = JSON.stringify(grant);
-          if (action === 'open') {
+          if (action === 'wait') now += ms;
+          else if (action === 'open') {
             await openGrant(dir, grant);
-            open.push(key);
-          } else if (action === 'take') {
-            const at = open.indexOf(key);
+            open.push({ key, at: now });
+          } else {
+            const at = open.findIndex((one) => one.key === key && now - one.at <= GRANT_MS);
             expect(await takeGrant(dir, kind, grant.what)).toBe(at !== -1);
             if (at !== -1) open.splice(at, 1);
-          } else {
-            clock.ms += GRANT_MS + 1;
-            open.length = 0;
           }
         }
       }),
