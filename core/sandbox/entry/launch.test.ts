@@ -262,7 +262,7 @@ describe('a plan that is made anew', () => {
 
 describe('odd paths', () => {
   it.each([
-    'with blanks and \ttabs',
+    'with 2 blanks and \t7 tabs',
     'comma,colon:equals=',
     'quotes\'"`$(x)',
     'back\\slash\\040',
