@@ -77,6 +77,25 @@ describe('a request in two steps', () => {
     );
   });
 
+  it('is acknowledged piece by piece, as the sender waits for that', async () => {
+    const parts = ['one\n', 'two\n', 'end'];
+    const headers = { ...lines(), 'Content-Length': String(parts.join('').length) };
+    const said = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(request('POST /claim', headers, [EXPECT], '')),
+      );
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+        if (/(100 Continue|102 Processing)\r\n(.+\r\n)*\r\n$/.test(text)) socket.write(parts.shift() ?? '');
+      });
+      socket.on('close', () => resolve(text));
+    });
+    const processing = 'HTTP/1.1 102 Processing\r\n\r\n';
+    expect(said.startsWith(`${PROVEN}${processing}${processing}HTTP/1.1 200 OK`)).toBe(true);
+    expect(said).toMatch(/\nclaim of 11 bytes$/);
+  });
+
   it.each([
     ['without a credential', '/claim', { Authorization: '' }],
     ['with a wrong one', '/hook/hello', { Authorization: `Bearer ${HOOK}x` }],

@@ -4,7 +4,7 @@ import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { bearerToken, sameSecret } from '../auth/secret.ts';
-import { isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
+import { type HookEvent, isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
@@ -90,11 +90,10 @@ export function hookListener(
   };
 }
 
-function eventOf({ method, url }: IncomingMessage): string | null {
-  if (method !== 'POST' || url === undefined) return null;
-  if (url === '/claim') return '';
-  const name = url.startsWith('/hook/') ? url.slice(6) : '';
-  return isHookEvent(name) ? name : null;
+function eventOf({ method, url = '' }: IncomingMessage): HookEvent | 'claim' | null {
+  if (method !== 'POST') return null;
+  const name = url.startsWith('/hook/') ? url.slice('/hook/'.length) : '';
+  return url === '/claim' ? 'claim' : isHookEvent(name) ? name : null;
 }
 
 function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'hook'>): boolean {
@@ -136,14 +135,22 @@ export function proveFirst(
 
 async function answer(
   deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim' | 'peers'>,
-  event: string,
+  event: HookEvent | 'claim',
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const chunks: Buffer[] = [];
+  const inTwoSteps = request.headers.expect !== undefined;
+  let missing = Number(request.headers['content-length']);
   // Not `for await`, which costs more than all the rest.
   await new Promise<void>((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      missing -= chunk.length;
+      // bash writes a body line by line. The kernel holds back the second piece until the first is acknowledged
+      // (Nagle's algorithm): with an answer at once, without one after 40 ms (delayed acknowledgement).
+      if (inTwoSteps && missing > 0) response.writeProcessing();
+    });
     request.once('end', resolve);
     request.once('error', reject);
   });
@@ -157,11 +164,11 @@ async function answer(
 
 async function said(
   deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim' | 'peers'>,
-  event: string,
+  event: HookEvent | 'claim',
   request: IncomingMessage,
   body: Buffer,
 ): Promise<string> {
-  if (event === '') return `${deps.proof}\n${await deps.claim(body)}`;
+  if (event === 'claim') return `${deps.proof}\n${await deps.claim(body)}`;
   const header = (name: string): string | undefined => {
     const value = request.headers[`x-trai-${name}`];
     return typeof value === 'string' ? value : undefined;

@@ -109,6 +109,10 @@ describe('a call in the sandbox', () => {
     expect(result.stderr).toContain('does not exist in the sandbox');
   });
 
+  it('reads its decision behind interim answers', async () => {
+    expect(await session.call('PIECES=1; echo x')).toEqual({ rc: 0, stdout: 'x\n', stderr: '' });
+  });
+
   it('is refused, with nothing run, when the decision says so', async () => {
     const result = await session.call('REFUSE=1; touch x');
     expect(result).toMatchObject({ rc: 125, stdout: '' });

@@ -32346,11 +32346,10 @@ function hookListener(deps) {
 		return true;
 	};
 }
-function eventOf({ method, url }) {
-	if (method !== "POST" || url === void 0) return null;
-	if (url === "/claim") return "";
+function eventOf({ method, url = "" }) {
+	if (method !== "POST") return null;
 	const name = url.startsWith("/hook/") ? url.slice(6) : "";
-	return isHookEvent(name) ? name : null;
+	return url === "/claim" ? "claim" : isHookEvent(name) ? name : null;
 }
 function isBeyondDoubt(request, deps) {
 	const known = /* @__PURE__ */ new Map();
@@ -32380,8 +32379,14 @@ function proveFirst(deps, listener) {
 }
 async function answer(deps, event, request, response) {
 	const chunks = [];
+	const inTwoSteps = request.headers.expect !== void 0;
+	let missing = Number(request.headers["content-length"]);
 	await new Promise((resolve, reject) => {
-		request.on("data", (chunk) => chunks.push(chunk));
+		request.on("data", (chunk) => {
+			chunks.push(chunk);
+			missing -= chunk.length;
+			if (inTwoSteps && missing > 0) response.writeProcessing();
+		});
 		request.once("end", resolve);
 		request.once("error", reject);
 	});
@@ -32392,7 +32397,7 @@ async function answer(deps, event, request, response) {
 	response.end(text);
 }
 async function said(deps, event, request, body) {
-	if (event === "") return `${deps.proof}\n${await deps.claim(body)}`;
+	if (event === "claim") return `${deps.proof}\n${await deps.claim(body)}`;
 	const header = (name) => {
 		const value = request.headers[`x-trai-${name}`];
 		return typeof value === "string" ? value : void 0;
