@@ -137,7 +137,7 @@ test('a click on a line number puts that line into the address, marks it, and mo
 
 test('the change that n has gone to is put into the address by l', async ({ watched: page }) => {
   await open(page, '/s/odd-names/f/home/kim/odd/far.txt');
-  await expect(page.locator('table.diff')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.locator('table.diff')).toBeVisible();
   await page.keyboard.press('n');
   await page.keyboard.press('n');
   const line = await page.locator('tr.here').getAttribute('data-line');

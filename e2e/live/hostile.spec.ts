@@ -73,7 +73,7 @@ test('names that try to hide or to run are shown escaped and told apart', async 
     for (let index = 0; index < NAMES.length; index++) {
       await rows.nth(index).click();
       const table = page.getByRole('table', { name: /^Differences in / });
-      await expect(table).toHaveAttribute('aria-busy', 'false');
+      await expect(table).toBeVisible();
       await expect(rows.nth(index)).toHaveAttribute('aria-selected', 'true');
       const name = await rows.nth(index).locator('.row-name').textContent();
       await expect(page.locator('.diff-name')).toHaveText(name ?? '', { useInnerText: false });
@@ -138,7 +138,7 @@ async function openDiff(page: Page, name: string): Promise<ReturnType<Page['getB
   const table = page.getByRole('table', {
     name: new RegExp(`^Differences in .*${name.replaceAll('.', '\\.')}$`),
   });
-  await expect(table).toHaveAttribute('aria-busy', 'false');
+  await expect(table).toBeVisible();
   return table;
 }
 
@@ -197,7 +197,7 @@ test('contents that try to hide or to run are shown line by line', async ({ plac
     await page.getByText('Split', { exact: true }).click();
     const table = page.getByRole('table', { name: /patch\.txt$/ });
     await expect(table).toHaveClass(/diff-split/);
-    await expect(table).toHaveAttribute('aria-busy', 'false');
+    await expect(table).toBeVisible();
     await expect(table.locator('td.ins')).toHaveCount(7);
   });
 

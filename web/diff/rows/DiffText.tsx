@@ -98,18 +98,17 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
         ref={table}
         class={`diff ${keys ? 'diff-linked ' : ''}diff-${layout} ${settings.wrap.value ? 'diff-wrap' : 'diff-scroll-x'}`}
         aria-label={`Differences in ${label}`}
-        aria-busy={false}
         data-rows={total}
       >
         {/* Drawn anew: the marks of useChangeKeys and useLineInSight are not the component's. */}
         <Fragment key={layout}>
           <Columns layout={layout} />
           {batches.slice(0, wanted).map((batch) => (
-            <Rows key={batch} {...{ batch, layout, gaps, highlights }} />
+            <Rows key={batch} batch={batch} layout={layout} gaps={gaps} highlights={highlights} />
           ))}
           {wanted < batches.length || from === to ? null : (
             <tfoot>
-              <Header text="" {...{ layout, gaps }} index={gaps.length - 1} />
+              <Header text="" layout={layout} gaps={gaps} index={gaps.length - 1} />
             </tfoot>
           )}
         </Fragment>

@@ -1,13 +1,14 @@
 /** The rows of a text diff. Text becomes text nodes, never parsed as HTML. */
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { UiSettings } from '../../../shared/api/settings.ts';
 import { markedParts } from '../../text/visible.ts';
 import { type How, type Range, STEP } from './expand.ts';
 import type { Token } from './highlight.ts';
 import type { Highlights } from './highlighter.ts';
 import { type Batch, type Block, blocksOf, type Row } from './rows.ts';
 
-export type Layout = 'unified' | 'split';
+type Layout = UiSettings['layout'];
 type Piece = VNode | string;
 
 const TAGS = { added: 'ins', removed: 'del' } as const;
@@ -37,24 +38,49 @@ interface RowsProps {
 }
 
 export function Rows({ batch, layout, gaps, highlights }: RowsProps) {
-  const parts = useMemo(() => batch.map((part) => ({ ...part, blocks: blocksOf(part.rows) })), [batch]);
-  return useMemo(
-    () => (
-      <tbody>
-        {parts.flatMap(({ header, hunk, blocks }) => [
-          header === '' ? null : <Header text={header} layout={layout} index={hunk} gaps={gaps} />,
-          ...blocks.flatMap((block) => blockRows(block, layout, highlights)),
-        ])}
-      </tbody>
-    ),
-    [parts, layout, gaps, highlights],
+  const parts = useMemo(
+    () => batch.map((part) => ({ ...part, slices: slicesOf(part.rows, layout) })),
+    [batch, layout],
+  );
+  return (
+    <tbody>
+      {parts.flatMap(({ header, hunk, slices }) => [
+        header === '' ? null : <Header text={header} layout={layout} index={hunk} gaps={gaps} />,
+        ...slices.map((lines, i) => <Slice key={i} lines={lines} highlights={highlights} />),
+      ])}
+    </tbody>
   );
 }
 
-function blockRows({ old, new: added }: Block, layout: Layout, highlights: Highlights | null): VNode[] {
-  if (layout === 'unified') return [...new Set([...old, ...added])].map((row) => unifiedRow(row, highlights));
+type DrawLine = (highlights: Highlights | null) => VNode;
+
+/** Lines drawn in one task when their colours arrive. */
+const SLICE_LINES = 100;
+
+function slicesOf(rows: readonly Row[], layout: Layout): DrawLine[][] {
+  const lines = blocksOf(rows).flatMap((block) => linesIn(block, layout));
+  const count = Math.ceil(lines.length / SLICE_LINES);
+  return Array.from({ length: count }, (_, i) => lines.slice(i * SLICE_LINES, (i + 1) * SLICE_LINES));
+}
+
+function linesIn({ old, new: added }: Block, layout: Layout): DrawLine[] {
+  if (layout === 'unified')
+    return [...new Set([...old, ...added])].map((row) => (highlights) => unifiedRow(row, highlights));
   const length = Math.max(old.length, added.length);
-  return Array.from({ length }, (_, i) => splitRow(old[i] ?? null, added[i] ?? null, highlights));
+  return Array.from(
+    { length },
+    (_, i) => (highlights) => splitRow(old[i] ?? null, added[i] ?? null, highlights),
+  );
+}
+
+/** Draws known colours at once, later ones in a task of its own: all lines together would block the page. */
+function Slice({ lines, highlights }: Pick<RowsProps, 'highlights'> & { lines: readonly DrawLine[] }) {
+  const [colours, setColours] = useState(highlights);
+  useEffect(() => {
+    const timer = setTimeout(() => setColours(highlights));
+    return () => clearTimeout(timer);
+  }, [highlights]);
+  return useMemo(() => <>{lines.map((draw) => draw(colours))}</>, [lines, colours]);
 }
 
 function unifiedRow(row: Row, highlights: Highlights | null): VNode {

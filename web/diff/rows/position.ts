@@ -6,7 +6,7 @@ import { useApp } from '../../state/app.ts';
 import { openTo, type Range } from './expand.ts';
 import { linesOf } from './rows.ts';
 
-type Box<T extends HTMLElement = HTMLElement> = { current: T | null };
+type Box = { current: HTMLElement | null };
 
 /** `n` and `p` go to the next or previous group of changed rows, or block of a conflict. */
 export function useChangeKeys(box: Box, on = true): void {
