@@ -8,11 +8,16 @@ const minutes = (count: number) => count * 60_000;
 /** Tests of the server that need a second user, whom only root can be: the project `kernel` is also run as root. */
 const AS_ROOT = ['server/**/*.root.test.ts'];
 
+/** Wording depends on neither kernel nor user. */
+const MESSAGES = 'core/**/messages.test.ts';
+
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     // Two cores is what CI has; more workers only make tests of real processes wait for each other.
     maxWorkers: 2,
+    // Room for what lives briefly: collecting garbage takes a tenth of the processor time otherwise (MB).
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // One second, which it is otherwise, is soon over on a machine that does much else.
     expect: { poll: { timeout: 30_000 } },
     testTimeout: minutes(1),
@@ -22,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ['{shared,web,core/decide,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{shared,web,core/decide,scripts}/**/*.test.{ts,tsx}', MESSAGES],
           // These change nothing outside of themselves, so the files share a process and what it has loaded.
           isolate: false,
         },
@@ -33,7 +38,7 @@ export default defineConfig({
           // What depends on the kernel and on the user: it is also run as root.
           name: 'kernel',
           include: ['{core,hooks}/**/*.test.ts', ...AS_ROOT],
-          exclude: ['core/decide/**'],
+          exclude: ['core/decide/**', MESSAGES],
         },
       },
       {

@@ -1,6 +1,6 @@
 /** What every command gets: directory, environment, state directory, style and output (`Cli`). */
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { stateHidden } from '../../core/session/messages/errors.ts';
 import { COLOURED, PLAIN, type Style } from '../../shared/terminal/text.ts';
 import { visible, visibleJson } from '../../shared/terminal/visible.ts';
 import type { Sink } from './output.ts';
@@ -28,15 +28,7 @@ export function makeCli(
 ): Cli {
   const env = process.env;
   const state = stateDir(env);
-  if (isInsideSandbox(state)) {
-    throw new TraiError(
-      'inside-sandbox',
-      'this runs inside a sandboxed call, where trai’s own state is hidden',
-      {
-        hint: 'Ask the user: they can type the /trai: command, or run trai in a terminal of their own.',
-      },
-    );
-  }
+  if (isInsideSandbox(state)) throw stateHidden();
   const coloured = process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
   return {
     env,

@@ -8,10 +8,10 @@ import { readFileSync } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
+import { attachmentDamaged, attachmentNotWritten, attachmentUnreadable } from './messages/errors.ts';
 import { type ClaudeIdentity, type SessionMeta, updateMeta } from './meta-file.ts';
 import type { Project } from './project.ts';
 import { ensureSession } from './store.ts';
@@ -46,13 +46,11 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw new TraiError('io', `an attachment could not be read: ${String(error)}`, { path, cause: error });
+    throw attachmentUnreadable(path, error);
   }
   const id = text.replace(/\n$/, '');
   if (isSessionId(id)) return id;
-  throw new TraiError('corrupt', `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, {
-    path,
-  });
+  throw attachmentDamaged(path, id);
 }
 
 /**
@@ -60,7 +58,11 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
  * but for the time; hooks that race get the same session. Errors: `corrupt` for an unusable meta.json, those
  * of ensureStateDir, `busy`, `io`.
  */
-export async function attachClaude(stateDir: string, input: AttachInput): Promise<Attachment> {
+export async function attachClaude(
+  stateDir: string,
+  input: AttachInput,
+  also: (meta: SessionMeta, sessionDir: string) => SessionMeta = (meta) => meta,
+): Promise<Attachment> {
   ensureStateDir(stateDir);
   const { claudeId, session } = input;
   const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
@@ -68,7 +70,7 @@ export async function attachClaude(stateDir: string, input: AttachInput): Promis
   // The attachment is first and names the session: a race cannot leave a session without an attachment.
   const { created } = await ensureSession(stateDir, id, input);
   const dir = sessionDir(stateDir, id);
-  const meta = await updateMeta(dir, (before) => withIdentity(before, input));
+  const meta = await updateMeta(dir, (before) => also(withIdentity(before, input), dir));
   return { id, dir, meta, created };
 }
 
@@ -88,7 +90,7 @@ async function bind(stateDir: string, claudeId: string, id: string): Promise<str
   } catch (error) {
     const winner = await sessionOfClaude(stateDir, claudeId);
     if (winner !== null) return winner;
-    throw new TraiError('io', `an attachment could not be written: ${String(error)}`, { path, cause: error });
+    throw attachmentNotWritten(path, error);
   } finally {
     await rm(temporary, { force: true });
   }

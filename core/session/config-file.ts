@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../shared/config/config.ts';
-import { DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
+import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { absolute, configDir, type Env } from './dirs.ts';
+import { configIsNoJson, configTooLarge, configUnreadable, configUnusable } from './messages/errors.ts';
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
@@ -36,20 +36,19 @@ export function loadConfig(env: Env, recorded: string | null = null): LoadedConf
 function readConfig(file: string): ParsedConfig | null {
   const unusable = (why: string) => ({
     config: DEFAULT_CONFIG,
-    problems: [`${why}. The defaults are used.`],
+    problems: [configUnusable(why)],
   });
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);
   } catch (error) {
     const code = errorCode(error);
-    return code === 'ENOENT' || code === 'ENOTDIR' ? null : unusable(`can't be read (${code})`);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : unusable(configUnreadable(code));
   }
-  if (bytes.length > MAX_CONFIG_BYTES)
-    return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+  if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
   try {
     return parseConfig(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')));
   } catch (error) {
-    return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return unusable(configIsNoJson(error));
   }
 }

@@ -16,6 +16,16 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull } from '../kernel/fs/port.ts';
+import {
+  dirIsLink,
+  dirIsOther,
+  dirOfOther,
+  dirOthersWrite,
+  invalidSessionId,
+  relativeStateHome,
+  stateDirNotMade,
+  stateHidden,
+} from './messages/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -27,10 +37,7 @@ export function stateDir(env: Env): string {
   const own = env['TRAI_STATE_HOME'] ?? '';
   if (own !== '') {
     if (isAbsolute(own)) return resolve(own);
-    throw new TraiError(
-      'bad-input',
-      `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`,
-    );
+    throw relativeStateHome(own);
   }
   return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(home(env), '.local/state'), 'trai');
 }
@@ -59,10 +66,7 @@ export function absolute(env: Env, name: string): string | null {
 /** Errors: `bad-input` for an invalid id. */
 export function sessionDir(state: string, id: string): string {
   if (isSessionId(id)) return join(state, 'sessions', id);
-  throw new TraiError(
-    'bad-input',
-    `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`,
-  );
+  throw invalidSessionId(id);
 }
 
 /** Each sign alone may be true outside: a mount on the state directory, and an overlay of trai's. */
@@ -86,9 +90,7 @@ function realBytes(path: string): string {
  * is executed and trusted; `inside-sandbox`, `io`.
  */
 export function ensureStateDir(state: string): void {
-  if (isInsideSandbox(state)) {
-    throw new TraiError('inside-sandbox', 'the state dir is not visible in a sandbox', { path: state });
-  }
+  if (isInsideSandbox(state)) throw stateHidden();
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     checkOwnDir(state);
@@ -101,9 +103,7 @@ export function ensureStateDir(state: string): void {
       writeFileSync(join(state, '.gitignore'), '*\n', { mode: 0o600 });
   } catch (error) {
     if (error instanceof TraiError) throw error;
-    const hint = 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to.';
-    const why = error instanceof Error ? error.message : String(error);
-    throw new TraiError('io', `the state dir could not be made: ${why}`, { path: state, cause: error, hint });
+    throw stateDirNotMade(state, error);
   }
 }
 
@@ -112,15 +112,10 @@ const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 /** Errors: `forbidden` for a directory of others, or one that others may write to. */
 export function checkOwnDir(path: string): void {
   const found = lstatSync(path);
-  const refuse = (what: string, hint: string): never => {
-    throw new TraiError('forbidden', `expected a directory of your own, found ${what}`, { path, hint });
-  };
-  if (found.isSymbolicLink()) refuse('a symbolic link', 'Set TRAI_STATE_HOME to the directory itself.');
-  if (!found.isDirectory()) refuse('something else', 'Move it away.');
-  if (found.uid !== process.getuid?.())
-    refuse(`one that belongs to uid ${found.uid}`, 'Do not share it between users.');
-  if ((found.mode & OTHERS_WRITE) !== 0)
-    refuse('one that others can write to', `chmod 700 it, if its content is yours.`);
+  if (found.isSymbolicLink()) throw dirIsLink(path);
+  if (!found.isDirectory()) throw dirIsOther(path);
+  if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
+  if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
   // Readable for others is harmless: fixed silently.
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }

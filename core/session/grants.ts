@@ -9,9 +9,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { TraiError } from '../../shared/errors.ts';
 import { GRANT_MS } from '../../shared/limits.ts';
 import { errorCode } from '../kernel/fs/port.ts';
+import { noSuchSession, permitNotUsedUp, permitNotWritten, permitsUnreadable } from './messages/errors.ts';
 
 /** `what` of a permit: the exact arguments, such as `commit --yes`. */
 type Grant = { kind: 'permit'; what: string } | { kind: 'passthrough'; what?: '' };
@@ -33,11 +33,7 @@ export async function openGrant(sessionDir: string, { kind, what = '' }: Grant):
     await writeFile(join(dir, `.${random}`), what, { flag: 'wx', mode: 0o600 });
     await rename(join(dir, `.${random}`), join(dir, name));
   } catch (error) {
-    const code = errorCode(error) === 'ENOENT' ? 'no-session' : 'io';
-    throw new TraiError(code, `the permit could not be written: ${String(error)}`, {
-      path: dir,
-      cause: error,
-    });
+    throw errorCode(error) === 'ENOENT' ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
   }
 }
 
@@ -88,7 +84,7 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
     files = readdirSync(dir);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw new TraiError('io', `the permits could not be read: ${String(error)}`, { path: dir, cause: error });
+    throw permitsUnreadable(dir, error);
   }
   const grants: OpenGrant[] = [];
   for (const file of files) {
@@ -111,7 +107,7 @@ async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean>
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     // A grant that cannot be removed could be used again, so it must not count.
-    throw new TraiError('io', `a permit could not be used up: ${String(error)}`, { path, cause: error });
+    throw permitNotUsedUp(path, error);
   }
 }
 

@@ -9,6 +9,17 @@ import { errorCode, orNull } from '../kernel/fs/port.ts';
 import { replaceFile } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { isSessionId } from './dirs.ts';
+import {
+  META_IS_MISSING,
+  META_IS_NO_FILE,
+  META_IS_NO_JSON,
+  metaField,
+  metaNotWritten,
+  metaOfOther,
+  metaUnreadable,
+  metaUnusable,
+  noSuchSession,
+} from './messages/errors.ts';
 
 export function metaPath(sessionDir: string): string {
   return join(sessionDir, 'meta.json');
@@ -19,7 +30,7 @@ export async function readMeta(sessionDir: string): Promise<SessionMeta> {
   const path = metaPath(sessionDir);
   const parsed = parseMeta(readText(path, sessionDir));
   if ('meta' in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-  throw corrupt(path, 'meta' in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+  throw metaUnusable(path, 'meta' in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
 }
 
 /** Replaces the file; updateMeta changes it. Errors: `internal`, `io`. */
@@ -29,7 +40,7 @@ export async function writeMeta(sessionDir: string, meta: SessionMeta): Promise<
     await replaceFile(path, metaText(meta));
   } catch (error) {
     if (error instanceof TraiError) throw error;
-    throw new TraiError('io', `meta.json could not be written: ${String(error)}`, { path, cause: error });
+    throw metaNotWritten(path, error);
   }
 }
 
@@ -70,19 +81,12 @@ function readText(path: string, sessionDir: string): string {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, 'it is missing');
-      throw new TraiError('no-session', 'there is no such session', { path: sessionDir, cause: error });
+      if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+      throw noSuchSession(sessionDir, error);
     }
-    if (code === 'ELOOP' || code === 'EISDIR') throw corrupt(path, 'it is not a regular file');
-    throw new TraiError('io', `meta.json could not be read: ${String(error)}`, { path, cause: error });
+    if (code === 'ELOOP' || code === 'EISDIR') throw metaUnusable(path, META_IS_NO_FILE);
+    throw metaUnreadable(path, error);
   }
-}
-
-function corrupt(path: string, what: string): TraiError {
-  return new TraiError('corrupt', `the session's meta.json cannot be used: ${what}`, {
-    path,
-    hint: 'Nothing was changed. Put the file right, or move the session directory away.',
-  });
 }
 
 const SOURCES = EVENT_FIELDS.session.source;
@@ -172,8 +176,8 @@ export function parseMeta(json: string): { meta: SessionMeta } | { problem: stri
   try {
     value = JSON.parse(json);
   } catch {
-    return { problem: 'not JSON' };
+    return { problem: META_IS_NO_JSON };
   }
   if (isSessionMeta(value)) return { meta: value };
-  return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ''}` };
+  return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? '') };
 }

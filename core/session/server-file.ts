@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { TraiError } from '../../shared/errors.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { writeWhole } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
+import { foreignServerFile } from './messages/errors.ts';
 
 /** server.json, format 1: one line, for bash's `read`. */
 export interface ServerFile {
@@ -36,14 +36,12 @@ export function readServerFile(stateDir: string): ServerFile | null {
     fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw odd(file, 'one that can be opened', error);
+    throw foreignServerFile(file, error);
   }
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw odd(file, 'a regular file');
-    if (stat.uid !== process.getuid?.()) throw odd(file, 'a file of your own');
-    if ((stat.mode & 0o077) !== 0) throw odd(file, 'mode 0600');
-    if (stat.nlink !== 1) throw odd(file, 'a file with one name');
+    const isOwn = stat.isFile() && stat.uid === process.getuid?.();
+    if (!isOwn || (stat.mode & 0o077) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
     return parse(readFileSync(fd, 'utf8'));
   } finally {
     closeSync(fd);
@@ -77,12 +75,4 @@ function parse(text: string): ServerFile | null {
   } catch {
     return null;
   }
-}
-
-function odd(file: string, expected: string, cause?: unknown): TraiError {
-  return new TraiError('forbidden', `expected ${expected}, found something else`, {
-    path: file,
-    hint: 'Look who made it, and remove it.',
-    cause,
-  });
 }

@@ -47,6 +47,14 @@ describe('ensureSession', () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => make('s1')));
     expect(results.filter(({ created }) => created)).toHaveLength(1);
     expect(readdirSync(join(state, 'sessions'))).toEqual(['s1']);
+    expect(readdirSync(join(state, 'overlays'))).toHaveLength(1);
+  });
+
+  it('leaves nothing where there can be no overlay, and says so', async () => {
+    mkdirSync(state, { mode: 0o700 });
+    writeFileSync(join(state, 'overlays'), '');
+    await expect(make('s1')).rejects.toMatchObject({ code: 'io' });
+    expect(readdirSync(join(state, 'sessions'))).toEqual([]);
   });
 
   it('leaves a session whose meta.json is damaged as it is, and says so', async () => {

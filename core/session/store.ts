@@ -18,6 +18,7 @@ import { errorCode } from '../kernel/fs/port.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/state-file.ts';
 import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { LOG_NAME } from './log/append.ts';
+import { sessionNotMade, sessionsUnreadable } from './messages/errors.ts';
 import { metaText, readMeta, type SessionMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';
 
@@ -103,10 +104,11 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
   const sessions = join(dir, '..');
   // Mode 0700. The dot makes the name no session id: what a crash leaves is never listed.
   const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-  const overlays = join(sessions, '../overlays');
-  await mkdir(overlays, { recursive: true, mode: 0o700 });
-  const overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
+  let overlay = temporary;
   try {
+    const overlays = join(sessions, '../overlays');
+    await mkdir(overlays, { recursive: true, mode: 0o700 });
+    overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
     await symlink(`../../overlays/${basename(overlay)}`, join(temporary, 'overlay'));
     for (const name of ['plan', 'run', 'requests', 'grants', 'commits']) {
       await mkdir(join(temporary, name), { mode: 0o700 });
@@ -116,14 +118,13 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
     await writeNewFile(join(temporary, 'meta.json'), metaText(meta));
     await syncDirectory(temporary);
     await rename(temporary, dir);
-    await syncDirectory(sessions);
-    return true;
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    await rm(overlay, { recursive: true, force: true });
-    if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return false;
-    throw new TraiError('io', `the session could not be made: ${String(error)}`, { path: dir, cause: error });
+    for (const made of [temporary, overlay]) await rm(made, { recursive: true, force: true });
+    if (existsSync(dir)) return false;
+    throw sessionNotMade(dir, error);
   }
+  await syncDirectory(sessions);
+  return true;
 }
 
 async function namesIn(dir: string): Promise<string[]> {
@@ -131,10 +132,6 @@ async function namesIn(dir: string): Promise<string[]> {
     return await readdir(dir);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw new TraiError('io', `the sessions could not be listed: ${String(error)}`, {
-      path: dir,
-      hint: 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor',
-      cause: error,
-    });
+    throw sessionsUnreadable(dir, error);
   }
 }

@@ -37,7 +37,7 @@ function vitest(id: string, title: string, lane: Stage['lane']): Stage {
 
 /** Whether a test's result depends on kernel and user, so that it runs as root too: vitest's project `kernel`. */
 export function isKernelTest(file: string): boolean {
-  return /^(core|hooks)\//.test(file) && !file.startsWith('core/decide/');
+  return /^(core|hooks)\//.test(file) && !/^core\/decide\/|\/messages\.test\.ts$/.test(file);
 }
 
 /** What a commit must pass. */

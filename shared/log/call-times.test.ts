@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Span, WriterIndex, writesBy } from './call-times.ts';
+import { overlaySpans, type Span, WriterIndex, writesBy } from './call-times.ts';
 import type { LogEvent } from './events.ts';
 import { foldLog, LogFold } from './fold.ts';
 
@@ -31,8 +31,13 @@ function logOf(calls: readonly Truth[]): LogEvent[] {
       ...all,
       { v: 1, at: iso(ended), t: 'call.left', call: name(i), pids },
       {
-        ...{ v: 1, at: iso(endOf(call)), t: 'processes', state: 'ended', pids },
-        ...{ commands: ['x'], quiet: false },
+        v: 1,
+        at: iso(endOf(call)),
+        t: 'processes',
+        state: 'ended',
+        pids,
+        commands: ['x'],
+        quiet: false,
       },
     ];
   });
@@ -124,13 +129,27 @@ describe('whoever wrote is among those who are named', () => {
 
 describe('the time in which a call can write', () => {
   const started = (call: string, at: number, mode: 'sandbox' | 'host' = 'sandbox'): LogEvent => ({
-    ...{ v: 1, at: iso(NOON + at), t: 'call.started', call, pid: 1, mode },
+    v: 1,
+    at: iso(NOON + at),
+    t: 'call.started',
+    call,
+    pid: 1,
+    mode,
   });
   const ended = (call: string, at: number): LogEvent => ({
-    ...{ v: 1, at: iso(NOON + at), t: 'call.ended', call, rc: 0, ms: 1 },
+    v: 1,
+    at: iso(NOON + at),
+    t: 'call.ended',
+    call,
+    rc: 0,
+    ms: 1,
   });
   const left = (call: string, at: number, ...pids: number[]): LogEvent => ({
-    ...{ v: 1, at: iso(NOON + at), t: 'call.left', call, pids },
+    v: 1,
+    at: iso(NOON + at),
+    t: 'call.left',
+    call,
+    pids,
   });
   const at = (events: LogEvent[], ms: number): Writer[] =>
     writersBetween(spansOf(events), NOON + ms, NOON + ms);
@@ -184,6 +203,26 @@ describe('the time in which a call can write', () => {
   ])('%s', (_what, events, writers) => {
     expect(at(events, 500)).toEqual(writers);
   });
+});
+
+it('of an earlier owner of the overlay, a call counts until the adoption, and none that began later', () => {
+  const call = (name: string, from: number, to: number | null): Span => ({
+    call: name,
+    pid: 1,
+    from,
+    ended: to,
+    to,
+  });
+  const logs = new Map([
+    ['first', { adoptions: [], spans: () => [call('a', 0, 100), call('b', 100, 300), call('c', 160, null)] }],
+    ['next', { adoptions: [{ from: 'first', to: 'next', at: 150 }], spans: () => [call('d', 200, null)] }],
+  ]);
+  const spans = overlaySpans('next', (id) => logs.get(id) ?? null);
+  expect(spans.map(({ session, call: id, from, to }) => [session, id, from, to])).toEqual([
+    ['next', 'd', 200, null],
+    ['first', 'a', 0, 100],
+    ['first', 'b', 100, 150],
+  ]);
 });
 
 const moment = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;

@@ -119,7 +119,7 @@ export const EVENT_FIELDS = {
     quiet: 'flag',
   },
   /** `permit`: one use of bin/trai by the user; `passthrough`: the next call runs on the host. */
-  'grant': { kind: ['permit', 'passthrough'], what: 'text', state: ['open', 'used', 'expired'] },
+  'grant': { kind: ['permit', 'passthrough'], what: 'text', state: ['open', 'used'] },
   'commit': {
     n: 'count',
     state: ['started', 'applied', 'partial', 'finished-later', 'refused'],

@@ -233,7 +233,11 @@ export class LogFold {
 
   #add({ call = '', request = '' }: { call?: string; request?: string }): Entry {
     const entry: Entry = {
-      ...{ call, request: '', facts: {}, view: undefined, span: undefined },
+      call,
+      request: '',
+      facts: {},
+      view: undefined,
+      span: undefined,
       touched: this.#position,
     };
     this.#entries.add(entry);

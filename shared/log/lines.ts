@@ -10,14 +10,10 @@ export interface RawLine {
   problem: 'torn' | 'too-long' | 'not-json' | 'unknown-type' | 'unknown-version' | 'bad-shape';
 }
 
-interface LoggedEvent {
-  offset: number;
-  event: LogEvent;
-}
-type LogLine = LoggedEvent | RawLine;
+type LogLine = LogEvent | RawLine;
 
-export function isLoggedEvent(line: LogLine): line is LoggedEvent {
-  return 'event' in line;
+export function isRaw(line: LogLine): line is RawLine {
+  return 'raw' in line;
 }
 
 export function parseLine(text: string, offset: number): LogLine {
@@ -28,7 +24,7 @@ export function parseLine(text: string, offset: number): LogLine {
     // An object without an end was cut off by a crash or a full disk.
     return rawLine(text, offset, text.startsWith('{') && !text.trimEnd().endsWith('}') ? 'torn' : 'not-json');
   }
-  return isLogEvent(value) ? { offset, event: value } : rawLine(text, offset, problemOf(value));
+  return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
 
 function problemOf(value: unknown): RawLine['problem'] {

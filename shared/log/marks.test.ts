@@ -5,11 +5,24 @@ import { LogFold } from './fold.ts';
 
 const file = (request: string, outcome: 'asked' | 'written'): LogEvent => ({
   ...base(),
-  ...{ t: 'file', request, claude: 'cl', agent: '', tool: 'Edit', path: '/p/a', outcome, text: '' },
+  t: 'file',
+  request,
+  claude: 'cl',
+  agent: '',
+  tool: 'Edit',
+  path: '/p/a',
+  outcome,
+  text: '',
 });
 const commit = (n: number, state: 'started' | 'applied' | 'refused'): LogEvent => ({
   ...base(),
-  ...{ t: 'commit', n, state, entries: 3, bytes: 9, conflicts: 0, text: '' },
+  t: 'commit',
+  n,
+  state,
+  entries: 3,
+  bytes: 9,
+  conflicts: 0,
+  text: '',
 });
 
 describe('marks of the timeline', () => {
@@ -26,7 +39,14 @@ describe('marks of the timeline', () => {
       { ...base(), t: 'undo', what: 'discard', trash: 's.1', entries: 2 },
       {
         ...base(),
-        ...{ t: 'commit.undone', n: 2, of: 1, redo: false, state: 'applied', entries: 3, bytes: 0, text: '' },
+        t: 'commit.undone',
+        n: 2,
+        of: 1,
+        redo: false,
+        state: 'applied',
+        entries: 3,
+        bytes: 0,
+        text: '',
       },
       { ...base(), t: 'adopt', from: 'a', to: 'b', entries: 4 },
       { ...base(), t: 'session.end', claude: 'cl', reason: 'exit' },

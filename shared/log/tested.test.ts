@@ -30,14 +30,27 @@ const gone = (pid: number): LogEvent[] => [
 const wrote = (path: string): LogEvent[] => [
   {
     ...base(),
-    ...{ t: 'file', request: 'r', claude: 'c', agent: '', tool: 'Edit', path, outcome: 'written', text: '' },
+    t: 'file',
+    request: 'r',
+    claude: 'c',
+    agent: '',
+    tool: 'Edit',
+    path,
+    outcome: 'written',
+    text: '',
   },
 ];
 const discarded = (): LogEvent[] => [{ ...base(), t: 'discard', trash: 's.1', entries: 1, ended: [] }];
 const committed = (): LogEvent[] => [
   {
     ...base(),
-    ...{ t: 'commit', n: 1, state: 'applied', entries: 1, bytes: 1, conflicts: 0, text: '' },
+    t: 'commit',
+    n: 1,
+    state: 'applied',
+    entries: 1,
+    bytes: 1,
+    conflicts: 0,
+    text: '',
   },
 ];
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent, type LogEvent, type NewEvent } from '../../../shared/log/events.ts';
 import { eventLine } from '../../../shared/log/lines.ts';
-import { errorCode, isNoSpace } from '../../kernel/fs/port.ts';
+import { errorCode } from '../../kernel/fs/port.ts';
+import { logIsNoFile, logLineCut, logNotWritten } from '../messages/errors.ts';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;
@@ -47,10 +48,7 @@ export function appendEvent(sessionDir: string, event: LogEvent): void {
     const written = writeSync(fd, line);
     if (written === line.length) return;
     // The rest could land behind another writer's line, so the line stays torn.
-    throw new TraiError('no-space', `wrote ${written} of ${line.length} bytes of a log line`, {
-      path,
-      hint: 'Free some space: what could not be logged is not run.',
-    });
+    throw logLineCut(path, written, line.length);
   } catch (error) {
     throw asTraiError(error, path);
   } finally {
@@ -61,7 +59,7 @@ export function appendEvent(sessionDir: string, event: LogEvent): void {
 /** Checks ahead of actions that have to be logged. Errors: `corrupt` when the log is not a regular file. */
 export function expectLog(sessionDir: string): void {
   const path = logPath(sessionDir);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
 }
 
 function openLog(path: string): number {
@@ -76,25 +74,15 @@ function openLog(path: string): number {
 /** True after a torn line, which must not swallow the next. */
 function endsInMidLine(fd: number, path: string): boolean {
   const found = fstatSync(fd);
-  if (!found.isFile()) throw notAFile(path);
+  if (!found.isFile()) throw logIsNoFile(path);
   if (found.size === 0) return false;
   const last = new Uint8Array(1);
   return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
 
-function notAFile(path: string, cause?: unknown): TraiError {
-  const hint = `Move it away (mv ${path} ${path}.other): a new log is begun.`;
-  return new TraiError('corrupt', `expected the log to be a regular file: ${path}. ${hint}`, { path, cause });
-}
-
 function asTraiError(error: unknown, path: string): TraiError {
   if (error instanceof TraiError) return error;
-  const code = errorCode(error);
-  const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-  if (code === 'EISDIR' || code === 'ELOOP' || code === 'ENXIO') return notAFile(path, error);
-  if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause: error });
-  if (isNoSpace(error) || code === 'EFBIG') {
-    return new TraiError('no-space', message, { path, cause: error, hint: 'Free some space.' });
-  }
-  return new TraiError('io', message, { path, cause: error });
+  return ['EISDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error))
+    ? logIsNoFile(path, error)
+    : logNotWritten(path, error);
 }

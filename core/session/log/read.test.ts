@@ -40,15 +40,14 @@ const line = (call: string): string => `${JSON.stringify(ended(call))}\n`;
 
 describe('readLog', () => {
   it('gives an empty log for a session that has not logged yet', async () => {
-    expect(await readLog(dir)).toEqual({ events: [], offsets: [], raw: [], size: 0 });
+    expect(await readLog(dir)).toEqual({ events: [], raw: [], size: 0 });
   });
 
-  it('gives events with their offsets, and every other line raw, also a torn last one', async () => {
+  it('gives events, and every other line raw, also a torn last one', async () => {
     const first = line('1');
     writeFileSync(logPath(dir), `${first}rubbish\n${line('2')}{"v":1`);
     const log = await readLog(dir);
     expect(log.events).toEqual([ended('1'), ended('2')]);
-    expect(log.offsets).toEqual([0, first.length + 8]);
     expect(log.raw.map(({ raw, problem }) => [raw, problem])).toEqual([
       ['rubbish', 'not-json'],
       ['{"v":1', 'torn'],
@@ -85,13 +84,12 @@ describe('LogTail', () => {
           const borders = [...cuts.map((cut) => cut % (bytes.length + 1)), 0, bytes.length].sort(
             (a, b) => a - b,
           );
-          const found = { events: [] as unknown[], offsets: [] as number[], raw: [] as unknown[], size: 0 };
+          const found = { events: [] as unknown[], raw: [] as unknown[], size: 0 };
           for (let i = 1; i < borders.length; i++) {
             appendFileSync(logPath(dir), bytes.subarray(borders[i - 1], borders[i]));
             const news = await tail.read();
             expect(news.reset).toBe(false);
             found.events.push(...news.events);
-            found.offsets.push(...news.offsets);
             found.raw.push(...news.raw);
             found.size = news.size;
           }

@@ -1,15 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../../shared/log/fold.ts';
-import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/lines.ts';
+import { isRaw, LogParser, type RawLine } from '../../../shared/log/lines.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
+import { logUnreadable } from '../messages/errors.ts';
 import { logPath } from './append.ts';
 
 interface LogContent {
   events: LogEvent[];
-  offsets: number[];
   /** Lines that are not events, shown as they are. */
   raw: RawLine[];
   size: number;
@@ -28,9 +27,9 @@ const WITNESS_BYTES = 64;
 /** The whole log, with an incomplete last line as torn. Empty for a session without a log. Errors: `io`. */
 export async function readLog(sessionDir: string): Promise<LogContent> {
   const tail = new LogTail(sessionDir);
-  const { events, offsets, raw, size } = await tail.read();
+  const { events, raw, size } = await tail.read();
   const pending = tail.pending();
-  return { events, offsets, raw: pending === null ? raw : [...raw, pending], size };
+  return { events, raw: pending === null ? raw : [...raw, pending], size };
 }
 
 /** Errors: `io`. */
@@ -75,15 +74,14 @@ export class LogTail {
       if (file === null && errorCode(error) === 'ENOENT') return this.#gone();
       // The parser's position is unknown after a failed read: the next read starts over.
       if (file !== null) this.#inode = 'unknown';
-      const path = this.#path;
-      throw new TraiError('io', `the log could not be read: ${String(error)}`, { path, cause: error });
+      throw logUnreadable(this.#path, error);
     } finally {
       if (file !== null) closeSync(file);
     }
   }
 
   async #readOn(file: number): Promise<LogContent> {
-    const news: LogContent = { events: [], offsets: [], raw: [], size: this.#size };
+    const news: LogContent = { events: [], raw: [], size: this.#size };
     // Small, as the log is read several times a call.
     const left = fstatSync(file).size - this.#size;
     const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
@@ -92,11 +90,8 @@ export class LogTail {
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       for (const line of this.#parser.push(chunk)) {
-        if (!isLoggedEvent(line)) news.raw.push(line);
-        else {
-          news.events.push(line.event);
-          news.offsets.push(line.offset);
-        }
+        if (isRaw(line)) news.raw.push(line);
+        else news.events.push(line);
       }
       this.#size += bytesRead;
       this.#witness = lastBytes(this.#witness, chunk);
@@ -124,7 +119,7 @@ export class LogTail {
     const reset = this.#size > 0;
     this.#restart();
     this.#inode = '';
-    return { events: [], offsets: [], raw: [], size: 0, reset };
+    return { events: [], raw: [], size: 0, reset };
   }
 
   #restart(): void {

@@ -809,11 +809,84 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
+var quoted = (text) => JSON.stringify(text);
+var reason$1 = (cause) => cause instanceof Error ? cause.message : String(cause);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+	path,
+	hint
+});
+var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted(found.slice(0, 80))}`, { path });
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${reason$1(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${reason$1(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
+var attachmentNotWritten = (path, cause) => failed("an attachment could not be written", path, cause);
+var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${reason$1(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
 		if (isAbsolute(own)) return resolve(own);
-		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
+		throw relativeStateHome(own);
 	}
 	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
 }
@@ -838,7 +911,7 @@ function absolute(env, name) {
 }
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+	throw invalidSessionId(id);
 }
 function isInsideSandbox(state, mountinfo) {
 	const point = realBytes(state);
@@ -849,7 +922,7 @@ function realBytes(path) {
 	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
+	if (isInsideSandbox(state)) throw stateHidden();
 	try {
 		mkdirSync(state, {
 			recursive: true,
@@ -870,26 +943,16 @@ function ensureStateDir(state) {
 		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
 	} catch (error) {
 		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
-			path: state,
-			cause: error,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
-		});
+		throw stateDirNotMade(state, error);
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
-	const refuse = (what, hint) => {
-		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
-			path,
-			hint
-		});
-	};
-	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-	if (!found.isDirectory()) refuse("something else", "Move it away.");
-	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
-	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
+	if (found.isSymbolicLink()) throw dirIsLink(path);
+	if (!found.isDirectory()) throw dirIsOther(path);
+	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
+	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 function isSessionId(text) {
@@ -11474,20 +11537,20 @@ function loadConfig(env, recorded = null) {
 function readConfig(file) {
 	const unusable = (why) => ({
 		config: DEFAULT_CONFIG,
-		problems: [`${why}. The defaults are used.`]
+		problems: [configUnusable(why)]
 	});
 	let bytes;
 	try {
 		bytes = readFileSync(file);
 	} catch (error) {
 		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
 	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
-		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+		return unusable(configIsNoJson(error));
 	}
 }
 function projectOf(cwd) {
@@ -11701,11 +11764,7 @@ var EVENT_FIELDS = {
 	"grant": {
 		kind: ["permit", "passthrough"],
 		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
+		state: ["open", "used"]
 	},
 	"commit": {
 		n: "count",
@@ -11885,7 +11944,7 @@ async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
 	const parsed = parseMeta(readText$1(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
 }
 async function writeMeta(sessionDir, meta) {
 	const path = metaPath(sessionDir);
@@ -11893,10 +11952,7 @@ async function writeMeta(sessionDir, meta) {
 		await replaceFile(path, metaText(meta));
 	} catch (error) {
 		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		throw metaNotWritten(path, error);
 	}
 }
 function metaText(meta) {
@@ -11924,24 +11980,12 @@ function readText$1(path, sessionDir) {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt$1(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
 		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
 	}
-}
-function corrupt$1(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
 }
 var SOURCES = EVENT_FIELDS.session.source;
 var text$1 = (value) => typeof value === "string";
@@ -12000,10 +12044,10 @@ function parseMeta(json) {
 	try {
 		value = JSON.parse(json);
 	} catch {
-		return { problem: "not JSON" };
+		return { problem: META_IS_NO_JSON };
 	}
 	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ""}` };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 var CLIENT_NAMES = [
 	"projects",
@@ -13318,10 +13362,7 @@ function appendEvent(sessionDir, event) {
 		const line = Buffer.from(`${start}${eventLine(event)}\n`);
 		const written = writeSync(fd, line);
 		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
+		throw logLineCut(path, written, line.length);
 	} catch (error) {
 		throw asTraiError$1(error, path);
 	} finally {
@@ -13337,35 +13378,18 @@ function openLog(path) {
 }
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
+	if (!found.isFile()) throw logIsNoFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (isNoSpace(error) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
 var VERSION = "0.1.0";
 function readInput(body) {
@@ -13449,11 +13473,7 @@ function expirePassthroughs(sessionDir) {
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
-	try {
-		return (readTail(logPath(sessionDir), NEWEST_BYTES)?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
-	} catch {
-		return [];
-	}
+	return (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
 }
 function typeNaming(line, id) {
 	try {
@@ -13512,10 +13532,7 @@ async function openGrant(sessionDir, { kind, what = "" }) {
 		});
 		await rename(join(dir, `.${random}`), join(dir, name));
 	} catch (error) {
-		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
+		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
 	}
 }
 async function takeGrant(sessionDir, kind, what = "") {
@@ -13545,10 +13562,7 @@ async function grantsOf(sessionDir, wanted) {
 		files = readdirSync(dir);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
+		throw permitsUnreadable(dir, error);
 	}
 	const grants = [];
 	for (const file of files) {
@@ -13573,10 +13587,7 @@ async function remove(sessionDir, { file }) {
 		return true;
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return false;
-		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		throw permitNotUsedUp(path, error);
 	}
 }
 function digest(text) {
@@ -16894,13 +16905,14 @@ function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ ne
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	const overlays = join(sessions, "../overlays");
-	await mkdir(overlays, {
-		recursive: true,
-		mode: 448
-	});
-	const overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
+	let overlay = temporary;
 	try {
+		const overlays = join(sessions, "../overlays");
+		await mkdir(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
 		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
 		for (const name of [
 			"plan",
@@ -16913,34 +16925,23 @@ async function create(dir, meta) {
 		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
 		await syncDirectory(temporary);
 		await rename(temporary, dir);
-		await syncDirectory(sessions);
-		return true;
 	} catch (error) {
-		await rm(temporary, {
+		for (const made of [temporary, overlay]) await rm(made, {
 			recursive: true,
 			force: true
 		});
-		await rm(overlay, {
-			recursive: true,
-			force: true
-		});
-		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
 	}
+	await syncDirectory(sessions);
+	return true;
 }
 async function namesIn$1(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
+		throw sessionsUnreadable(dir, error);
 	}
 }
 var DOUBT = "-";
@@ -21976,16 +21977,13 @@ async function sessionOfClaude(stateDir, claudeId) {
 		text = readFileSync(path, "utf8");
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
-		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		throw attachmentUnreadable(path, error);
 	}
 	const id = text.replace(/\n$/, "");
 	if (isSessionId(id)) return id;
-	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
+	throw attachmentDamaged(path, id);
 }
-async function attachClaude(stateDir, input) {
+async function attachClaude(stateDir, input, also = (meta) => meta) {
 	ensureStateDir(stateDir);
 	const { claudeId, session } = input;
 	const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
@@ -21995,7 +21993,7 @@ async function attachClaude(stateDir, input) {
 	return {
 		id,
 		dir,
-		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
+		meta: await updateMeta(dir, (before) => also(withIdentity(before, input), dir)),
 		created
 	};
 }
@@ -22013,10 +22011,7 @@ async function bind(stateDir, claudeId, id) {
 	} catch (error) {
 		const winner = await sessionOfClaude(stateDir, claudeId);
 		if (winner !== null) return winner;
-		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		throw attachmentNotWritten(path, error);
 	} finally {
 		await rm(temporary, { force: true });
 	}

@@ -2206,11 +2206,7 @@ var EVENT_FIELDS = {
 	"grant": {
 		kind: ["permit", "passthrough"],
 		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
+		state: ["open", "used"]
 	},
 	"commit": {
 		n: "count",
@@ -2313,8 +2309,8 @@ function isLogEvent(value) {
 		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
 }
-function isLoggedEvent(line) {
-	return "event" in line;
+function isRaw(line) {
+	return "raw" in line;
 }
 function parseLine(text, offset) {
 	let value;
@@ -2323,10 +2319,7 @@ function parseLine(text, offset) {
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
 function problemOf(value) {
 	if (typeof value !== "object" || value === null) return "bad-shape";
@@ -2431,6 +2424,60 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
+var quoted = (text) => JSON.stringify(text);
+var reason = (cause) => cause instanceof Error ? cause.message : String(cause);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${reason(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${reason(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${reason(error)}`;
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 var NEWLINE = 10;
 var LOG_NAME = "calls.jsonl";
@@ -2456,10 +2503,7 @@ function appendEvent(sessionDir, event) {
 		const line = Buffer.from(`${start}${eventLine(event)}\n`);
 		const written = writeSync(fd, line);
 		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
+		throw logLineCut(path, written, line.length);
 	} catch (error) {
 		throw asTraiError$1(error, path);
 	} finally {
@@ -2468,7 +2512,7 @@ function appendEvent(sessionDir, event) {
 }
 function expectLog(sessionDir) {
 	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
 }
 function openLog(path) {
 	try {
@@ -2479,35 +2523,18 @@ function openLog(path) {
 }
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
+	if (!found.isFile()) throw logIsNoFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (isNoSpace(error) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
 var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
@@ -4117,10 +4144,10 @@ function readJournalIn(port, dir) {
 		const line = raw === "" ? null : parse(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
+			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
 			if (line.v !== 5) throw otherFormat(dir, line.v);
 			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
 		else record.fold(line);
 	}
 	return record === null ? null : {
@@ -4158,7 +4185,7 @@ function otherFormat(dir, found) {
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
 }
-function corrupt$1(dir, why) {
+function corrupt(dir, why) {
 	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
 		path: toDisplay(joinPath(dir, JOURNAL)),
 		hint: "When nothing of it needs finishing, rename its directory."
@@ -11808,7 +11835,7 @@ function absolute(env, name) {
 }
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+	throw invalidSessionId(id);
 }
 constants.S_IWGRP | constants.S_IWOTH;
 function isSessionId(text) {
@@ -11838,20 +11865,20 @@ function loadConfig(env, recorded = null) {
 function readConfig(file) {
 	const unusable = (why) => ({
 		config: DEFAULT_CONFIG,
-		problems: [`${why}. The defaults are used.`]
+		problems: [configUnusable(why)]
 	});
 	let bytes;
 	try {
 		bytes = readFileSync(file);
 	} catch (error) {
 		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
 	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
 		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
-		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+		return unusable(configIsNoJson(error));
 	}
 }
 function metaPath(sessionDir) {
@@ -11861,7 +11888,7 @@ async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
 	const parsed = parseMeta(readText(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
 }
 async function writeMeta(sessionDir, meta) {
 	const path = metaPath(sessionDir);
@@ -11869,10 +11896,7 @@ async function writeMeta(sessionDir, meta) {
 		await replaceFile(path, metaText(meta));
 	} catch (error) {
 		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		throw metaNotWritten(path, error);
 	}
 }
 function metaText(meta) {
@@ -11900,24 +11924,12 @@ function readText(path, sessionDir) {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull$1(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
+			if (orNull$1(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
 		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
 	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
 }
 var SOURCES = EVENT_FIELDS.session.source;
 var text = (value) => typeof value === "string";
@@ -11976,10 +11988,10 @@ function parseMeta(json) {
 	try {
 		value = JSON.parse(json);
 	} catch {
-		return { problem: "not JSON" };
+		return { problem: META_IS_NO_JSON };
 	}
 	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, REQUIRED, OPTIONAL) ?? ""}` };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -13421,11 +13433,10 @@ var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
 async function readLog(sessionDir) {
 	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
+	const { events, raw, size } = await tail.read();
 	const pending = tail.pending();
 	return {
 		events,
-		offsets,
 		raw: pending === null ? raw : [...raw, pending],
 		size
 	};
@@ -13464,11 +13475,7 @@ var LogTail = class {
 		} catch (error) {
 			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
 			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
+			throw logUnreadable(this.#path, error);
 		} finally {
 			if (file !== null) closeSync(file);
 		}
@@ -13476,7 +13483,6 @@ var LogTail = class {
 	async #readOn(file) {
 		const news = {
 			events: [],
-			offsets: [],
 			raw: [],
 			size: this.#size
 		};
@@ -13486,11 +13492,8 @@ var LogTail = class {
 			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
 			if (bytesRead === 0) break;
 			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
 			this.#size += bytesRead;
 			this.#witness = lastBytes(this.#witness, chunk);
 			if (bytesRead < buffer.length) break;
@@ -13518,7 +13521,6 @@ var LogTail = class {
 		this.#inode = "";
 		return {
 			events: [],
-			offsets: [],
 			raw: [],
 			size: 0,
 			reset

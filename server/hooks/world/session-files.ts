@@ -58,12 +58,8 @@ const NEWEST_BYTES = 1024 * 1024;
 
 /** Types of recent events that name `id` as call or request; none when the log is unreadable. */
 export function eventsNaming(sessionDir: string, id: string): string[] {
-  try {
-    const lines = readTail(logPath(sessionDir), NEWEST_BYTES)?.toString('utf8') ?? '';
-    return lines.split('\n').flatMap((line) => (line.includes(id) ? typeNaming(line, id) : []));
-  } catch {
-    return [];
-  }
+  const lines = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
+  return lines.split('\n').flatMap((line) => (line.includes(id) ? typeNaming(line, id) : []));
 }
 
 function typeNaming(line: string, id: string): string[] {

@@ -57,7 +57,7 @@ export class SessionLog {
     return this.take(await this.#tail.read());
   }
 
-  take(news: Omit<Awaited<ReturnType<LogTail['read']>>, 'offsets'>): LogNews[] {
+  take(news: Awaited<ReturnType<LogTail['read']>>): LogNews[] {
     if (news.reset) {
       this.fold = new SessionFold();
       this.#start = this.#size;
