@@ -6,11 +6,11 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isByteString, isWithin } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { holderOf, type Mount, otherNames, parseMountinfo, visibleMounts } from '../kernel/fs/mounts.ts';
 import { fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot, parseEnviron } from '../kernel/proc/proc.ts';
 import { configDir, type Env, runtimeDir } from '../session/dirs.ts';
+import { newlineInOwnDir } from './messages/errors.ts';
 import { escapeFstab } from './plan/fstab.ts';
 import { copyName, foreignSshFiles } from './prepare/binds.ts';
 import { isWholePlan, savePlan } from './prepare/plan-files.ts';
@@ -83,8 +83,7 @@ function rulesFor(request: HostMaskRequest, mounts: ReadonlyMap<BytePath, Mount>
   ].sort((a, b) => a.path.length - b.path.length);
   const rules: Rule[] = [];
   for (const one of all) {
-    if (one.path.includes('\n'))
-      throw new TraiError('unsupported', 'one of trai’s own directories has a newline in its name');
+    if (one.path.includes('\n')) throw newlineInOwnDir();
     const covered = (other: Rule): boolean =>
       other.path === one.path || (other.kind === 'hidden' && isWithin(one.path, other.path));
     if (!rules.some(covered)) rules.push(one);

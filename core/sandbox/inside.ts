@@ -32,13 +32,13 @@ export async function openInside(source: string, covered: CoveredDir): Promise<I
  */
 function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
   const fd = orNull(() => port.openDir(`/proc/${pid}/root${covered.path}` as BytePath));
-  const dev = fd === null ? null : orNull(() => port.fstat(fd).dev);
-  if (fd === null || dev === null) return null;
-  const device = deviceText(dev);
+  if (fd === null) return null;
+  const dev = orNull(() => port.fstat(fd).dev);
+  const device = dev === null ? '' : deviceText(dev);
   const isMounted = parseMountinfo(processText(pid, 'mountinfo') ?? '').some(
     (mount) => mount.source === source && mount.device === device && mount.point === covered.path,
   );
-  if (isMounted) return { fd, dev };
+  if (dev !== null && isMounted) return { fd, dev };
   port.close(fd);
   return null;
 }

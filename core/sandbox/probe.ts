@@ -3,10 +3,10 @@
  * mounted (free) or EBUSY (in use); anything else is an error.
  */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { probeFailed, upperNotMounted } from './messages/errors.ts';
 
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;
 
@@ -51,7 +51,7 @@ export async function isBusy(session: Session): Promise<boolean> {
   for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
     const { busy, open, said } = await ask(session, [probe]);
     if (busy) return true;
-    if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+    if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ''}/u`, said);
   }
   return false;
 }
@@ -62,15 +62,6 @@ function onceMore({ root }: Session, overlay: string, probe: Probe): Probe[] {
   // The host's lower may be gone or replaced. Without `work` the upper was never mounted.
   const mounted = uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`));
   return mounted.map((n) => ownProbe(n, NO_LOWER));
-}
-
-function unanswered(overlay: string, [n = '']: readonly string[], said: string): TraiError {
-  const path = `${overlay}/${n}/u`;
-  return new TraiError(
-    'not-entered',
-    `could not look whether the session is in use: expected to mount ${path}, found: ${said}`,
-    { path, hint: 'Nothing was changed. Put that directory right, or run: trai doctor' },
-  );
 }
 
 interface Answer {
@@ -95,13 +86,7 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const { stdout, stderr } = await run('/usr/bin/unshare', args, { cwd: overlay, input });
   const text = stdout + stderr;
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-  if (status === undefined) {
-    throw new TraiError(
-      'not-entered',
-      `could not look whether the session is in use: ${text.trim() || 'unshare failed'}`,
-      { hint: 'Run: trai doctor' },
-    );
-  }
+  if (status === undefined) throw probeFailed(text.trim());
   const lines = told.split('\n').filter((line) => line.startsWith('mount: '));
   const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
   const open = status === '0' ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));

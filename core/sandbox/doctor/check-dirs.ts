@@ -11,6 +11,7 @@ import { checkOwnDir } from '../../session/dirs.ts';
 import { projectOf } from '../../session/project.ts';
 import type { PlanNote } from '../../session/session-context.ts';
 import { homeOf } from '../context.ts';
+import { PROJECT_IS_SCRATCH } from '../messages/notes.ts';
 import { groupRemedy, isUnmapped } from '../plan/groups.ts';
 import { innermostStep } from '../plan/plan.ts';
 import { draftOf } from '../prepare/draft.ts';
@@ -109,7 +110,7 @@ export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: s
     projectRoot: root,
     stateDir,
   });
-  const direct = notes.find((note) => note.kind === 'direct' && note.why.startsWith('the project'));
+  const direct = notes.find((note) => note.kind === 'direct' && note.why === PROJECT_IS_SCRATCH);
   if (direct !== undefined)
     return warn(
       `${toDisplay(direct.path)}: ${direct.why}`,

@@ -50,6 +50,8 @@ it('a call keeps uid, gid, umask, limits, stdin and both outputs, and gets only 
   expect([...added]).toEqual([]);
   expect(inside.stdout).toContain('typed\n');
   expect(inside.stdout).toContain('root=mine\n');
+  const names = rest.flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
+  expect(names).toEqual([...Object.keys(env), 'PWD'].sort());
 });
 
 it('the switches of daemons stay as the user has set them', async () => {

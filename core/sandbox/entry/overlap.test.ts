@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../testing/runs.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
+import { processText } from '../../kernel/proc/proc.ts';
 import { endProcesses, isQuiet } from '../live.ts';
 import { withLock } from '../lock.ts';
 
@@ -28,6 +29,26 @@ function commandOf(n: number, { stays, leaves }: Step): string {
   return `${background} ${count}; sleep 0.${String(stays).padStart(3, '0')}; touch through-${n}`;
 }
 
+/** The device of each mount point of the session, as a process has it. */
+function viewOf(pid: string, source: string): Map<string, string> {
+  const lines = (processText(Number(pid), 'mountinfo') ?? '').split('\n');
+  const own = lines.filter((line) => line.includes(` - overlay ${source} `)).map((line) => line.split(' '));
+  return new Map(own.map(([, , device = '', , point = '']) => [point, device]));
+}
+
+/** No point is mounted twice at a time: of two devices, one is gone by the second look. */
+function expectOneView(source: string): void {
+  const views = new Map<string, Map<string, string>>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    for (const [point, device] of viewOf(pid, source))
+      views.set(point, (views.get(point) ?? new Map<string, string>()).set(device, pid));
+  for (const [point, devices] of views) {
+    if (devices.size === 1) continue;
+    const still = [...devices].filter(([device, pid]) => viewOf(pid, source).get(point) === device);
+    expect(still.length, `overlays at ${point}`).toBeLessThan(2);
+  }
+}
+
 async function play(session: TestSession, steps: readonly Step[]): Promise<Set<number>> {
   const finished = new Set<number>();
   const running: Promise<void>[] = [];
@@ -37,7 +58,12 @@ async function play(session: TestSession, steps: readonly Step[]): Promise<Set<n
     child.stdin?.end();
     running.push(outcome(child, one).then((rc) => void (rc === 0 && finished.add(n))));
   }
-  await Promise.all(running);
+  let over = false;
+  const all = Promise.all(running).finally(() => {
+    over = true;
+  });
+  for (; !over; await sleep(20)) expectOneView(session.ctx.source);
+  await all;
   return finished;
 }
 

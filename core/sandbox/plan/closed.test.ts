@@ -120,7 +120,8 @@ until [ -e /srv/home/.sync/back ]; do sleep 0.02; done; chown 0:0 /srv/m/few/dee
       ]);
       expect(out(results, 0)).toBe('0 ran');
       expect(results[2]).toMatchObject({
-        ...{ rc: 125, stdout: '' },
+        rc: 125,
+        stdout: '',
         stderr: expect.stringContaining('writable: |/srv/m/empty|'),
       });
       expect(results[3]).toBe('');

@@ -4,9 +4,9 @@
  * bytes would break the user's names in an option string.
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import { escapeMount, ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import type { Plan } from '../../session/session-context.ts';
+import { newlineAboveMount } from '../messages/errors.ts';
 import type { PlanStep } from './plan.ts';
 
 /** Without root the kernel turns the index off but keeps its guard: a second mount of an upper is EBUSY. */
@@ -96,10 +96,7 @@ function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: strin
 /** Lines `OPTIONS PATH` for mount(8), one each: some releases skip them in a table. Errors: `unsupported`. */
 export function lateText(steps: readonly PlanStep[]): string {
   const late = lateSteps(steps);
-  if (late.some(({ path }) => path.includes('\n')))
-    throw new TraiError('unsupported', 'a directory with a mount below it has a newline in its name', {
-      hint: 'Rename it.',
-    });
+  if (late.some(({ path }) => path.includes('\n'))) throw newlineAboveMount();
   return late.map(({ path, options }) => `${options} ${path}\n`).join('');
 }
 

@@ -25,6 +25,17 @@ import {
   visibleMounts,
 } from '../../kernel/fs/mounts.ts';
 import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
+import {
+  hostsBelow,
+  inParts,
+  MOUNTED_FILE,
+  mayNotAnswer,
+  mountBelow,
+  noLower,
+  othersAbove,
+  PROJECT_IS_SCRATCH,
+  SCRATCH,
+} from '../messages/notes.ts';
 
 export interface PlanFs {
   /** No links; empty when `dir` is not readable. */
@@ -106,7 +117,6 @@ export const MOST_OTHERS = 100;
 const MOST_PARTS = 8;
 
 const NOBODY: ReadonlySet<BytePath> = new Set();
-const SCRATCH = 'scratch directory: sockets and short-lived files stay the host’s';
 
 const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) => isWithin(path, dir));
 const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
@@ -157,7 +167,7 @@ class Planner {
     // An autofs takes no writes, and each lookup in it triggers a mount.
     const isAutomatic = mount?.type === 'autofs';
     if (isAutomatic || (mount !== undefined && (isRemote(mount.type) || silent?.has(dir) === true))) {
-      if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+      if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
       for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
       return;
     }
@@ -177,7 +187,7 @@ class Planner {
       );
     else if (this.isDirectory(dir)) this.coverWhole(dir);
     // As containers do with /etc/hosts.
-    else if (mount !== undefined) this.readOnly(dir, 'a file that is mounted by itself');
+    else if (mount !== undefined) this.readOnly(dir, MOUNTED_FILE);
   }
 
   private readOnlyBut(dir: BytePath, parts: readonly BytePath[]): void {
@@ -235,12 +245,7 @@ class Planner {
     if (this.steps.some((step) => covers(step) && !isKept)) return;
     const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
     if (scratch === undefined) return;
-    if (root === scratch)
-      this.note(
-        root,
-        'direct',
-        'the project is a scratch directory itself: what calls write in it is written directly',
-      );
+    if (root === scratch) this.note(root, 'direct', PROJECT_IS_SCRATCH);
     else if (this.fs.isDirectory(root)) {
       if (this.hasMountBelow(root)) this.descend(root);
       else this.coverWhole(root);
@@ -265,7 +270,7 @@ class Planner {
   private coverWhole(dir: BytePath): void {
     const type = this.typeAt(dir);
     if (!LOWER_TYPES.has(type)) {
-      this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+      this.readOnly(dir, noLower(type));
       return;
     }
     for (const kept of this.input.scratch) {
@@ -307,8 +312,7 @@ class Planner {
     const paths = [...names].sort().map((name) => joinPath(dir, name));
     const wanted = [...this.wanted, ...this.input.scratch, ...this.mounts.keys()];
     const crowd = dir === '/' ? NOBODY : crowdOf(paths, wanted, this.fs);
-    const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
-    this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+    this.readOnly(dir, dir === '/' ? '' : inParts(this.whyInParts(dir), crowd.size));
     for (const path of paths) {
       if (crowd.has(path)) continue;
       if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
@@ -319,11 +323,8 @@ class Planner {
     const below = [...this.mounts.keys(), ...this.input.scratch].find(
       (point) => point !== dir && isWithin(point, dir),
     );
-    if (below === undefined)
-      return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? 'what is yours'}`;
-    return this.mounts.has(below)
-      ? `the mount ${below} is below it`
-      : `${below}, which stays the host’s, is below it`;
+    if (below === undefined) return othersAbove(this.ownBelowOthers(dir));
+    return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
   }
 
   /** This user's first directory below directories of others, whose copy-up would fail (EOVERFLOW). */

@@ -15,11 +15,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type BytePath, bytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, bytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
+import {
+  LINK_IS_MISSING,
+  linkContradicts,
+  linkIsTaken,
+  tableSays,
+  upperMissing,
+} from '../messages/errors.ts';
 import { currentId, isWholePlan } from './plan-files.ts';
 
 const fsPathIn = (dir: BytePath, name: string): string | Buffer => fsPath(`${dir}/${name}` as BytePath);
@@ -38,12 +44,7 @@ export function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }: Make
   const numbers = readNumbers(overlayDir);
   for (const [path, n] of numbers) {
     const { upper } = coveredDirAt(overlayDir, path, n);
-    if (isDirectory(upper)) continue;
-    throw new TraiError(
-      'corrupt',
-      `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(path)}, found none`,
-      { path: toDisplay(upper), hint: 'Put it back, or start a new session.' },
-    );
+    if (!isDirectory(upper)) throw upperMissing(upper, path);
   }
   const fresh = paths.filter((path) => !numbers.has(path));
   let last = Math.max(0, ...numbers.values());
@@ -159,12 +160,12 @@ function readNumbers(overlayDir: BytePath): Map<BytePath, number> {
     const link = target === null ? null : bytePath(target);
     const path = listed.get(n);
     if (path !== undefined && (link === null || link === path)) continue;
-    if (path !== undefined) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+    if (path !== undefined) throw linkContradicts(overlayDir, n, tableSays(path));
     // A failed attempt: the number is reused. An unreadable upper covers a directory of others and is empty.
     if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-    if (link === null) throw contradiction(overlayDir, n, 'there is no such link');
+    if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
     const other = numbers.get(link);
-    if (other !== undefined) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+    if (other !== undefined) throw linkContradicts(overlayDir, n, linkIsTaken(other));
     numbers.set(link, n);
   }
   return numbers;
@@ -197,18 +198,6 @@ function numberedDirs(overlayDir: BytePath): number[] {
     .filter((name) => /^[1-9]\d{0,8}$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
-}
-
-function contradiction(overlayDir: BytePath, n: number, found: string): TraiError {
-  const link = `${toDisplay(overlayDir)}/${n}/l`;
-  return new TraiError(
-    'corrupt',
-    `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`,
-    {
-      path: link,
-      hint: 'Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session.',
-    },
-  );
 }
 
 /** Damaged derived files; the next call writes them again. */

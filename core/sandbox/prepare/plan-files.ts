@@ -7,8 +7,7 @@ import { nodePort, orNull, syncDirs } from '../../kernel/fs/port.ts';
 import { readPlainFile, readPlainJson } from '../../kernel/fs/state-file.ts';
 import type { Plan } from '../../session/session-context.ts';
 
-export function readPlan(sessionDir: string): Plan | null {
-  const id = currentId(sessionDir);
+export function readPlan(sessionDir: string, id = currentId(sessionDir)): Plan | null {
   return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 

@@ -1629,6 +1629,22 @@ function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var CLEAR = "rm -rf */w/work/incompat";
 function enter$1({ root }, ...more) {
 	return root ? more : [
@@ -1661,7 +1677,7 @@ async function isBusy(session) {
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
 		const { busy, open, said } = await ask$1(session, [probe]);
 		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
 	}
 	return false;
 }
@@ -1669,13 +1685,6 @@ function onceMore({ root }, overlay, probe) {
 	const { name, uppers } = probe;
 	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
 	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
 }
 var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
@@ -1697,7 +1706,7 @@ async function ask$1(session, probes) {
 	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	if (status === void 0) throw probeFailed(text.trim());
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
 	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
 	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
@@ -6945,8 +6954,7 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
+function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
@@ -7043,11 +7051,11 @@ function readNumbers(overlayDir) {
 		const link = target === null ? null : bytePath(target);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
 		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
 		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
 		numbers.set(link, n);
 	}
 	return numbers;
@@ -7071,13 +7079,6 @@ function isNumberTable(value) {
 }
 function numberedDirs(overlayDir) {
 	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
 }
 function damagedFiles(sessionDir) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -10594,6 +10595,15 @@ function remedyForPackage(name) {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
+var MOUNTED_FILE = "a file that is mounted by itself";
+var mayNotAnswer = (type) => `${type} file system, which may not answer`;
+var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
+var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
+var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
+var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
+var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -10609,7 +10619,6 @@ function innermostStep(steps, path) {
 }
 var MOST_PARTS = 8;
 var NOBODY = /* @__PURE__ */ new Set();
-var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
 function crowdOf(paths, wanted, fs) {
@@ -10650,7 +10659,7 @@ var Planner = class {
 		}
 		const isAutomatic = mount?.type === "autofs";
 		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
-			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
 			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
 			return;
 		}
@@ -10664,7 +10673,7 @@ var Planner = class {
 		else if (parts !== null) this.readOnlyBut(dir, parts);
 		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
 	}
 	readOnlyBut(dir, parts) {
 		this.readOnly(dir, "");
@@ -10710,7 +10719,7 @@ var Planner = class {
 		if (this.steps.some((step) => covers(step) && !isKept)) return;
 		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
 		if (scratch === void 0) return;
-		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
 		else if (this.fs.isDirectory(root)) {
 			if (this.hasMountBelow(root)) this.descend(root);
 			else this.coverWhole(root);
@@ -10732,7 +10741,7 @@ var Planner = class {
 	coverWhole(dir) {
 		const type = this.typeAt(dir);
 		if (!LOWER_TYPES.has(type)) {
-			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+			this.readOnly(dir, noLower(type));
 			return;
 		}
 		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
@@ -10783,8 +10792,7 @@ var Planner = class {
 			...this.mounts.keys()
 		];
 		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
 		for (const path of paths) {
 			if (crowd.has(path)) continue;
 			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
@@ -10792,8 +10800,8 @@ var Planner = class {
 	}
 	whyInParts(dir) {
 		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
+		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
 	}
 	ownBelowOthers(dir) {
 		const isBelowOthers = (path) => {
@@ -11063,7 +11071,7 @@ function checkMounts(stateDir, env, project) {
 		projectRoot: root,
 		stateDir
 	});
-	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
+	const direct = notes.find((note) => note.kind === "direct" && note.why === "the project is a scratch directory itself: what calls write in it is written directly");
 	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
 	const step = innermostStep(steps, root);
 	if (step?.do === "read-only") {
@@ -16434,10 +16442,11 @@ async function openInside(source, covered) {
 }
 function openAt(pid, source, covered) {
 	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	const dev = fd === null ? null : orNull$1(() => nodePort.fstat(fd).dev);
-	if (fd === null || dev === null) return null;
-	const device = deviceText(dev);
-	if (parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path)) return {
+	if (fd === null) return null;
+	const dev = orNull$1(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
 		fd,
 		dev
 	};

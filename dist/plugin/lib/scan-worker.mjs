@@ -1414,6 +1414,22 @@ function holds$1(pid, fd, lock) {
 		return false;
 	}
 }
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
 	return root ? more : [
@@ -1446,7 +1462,7 @@ async function isBusy(session) {
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
 		const { busy, open, said } = await ask$1(session, [probe]);
 		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
 	}
 	return false;
 }
@@ -1454,13 +1470,6 @@ function onceMore({ root }, overlay, probe) {
 	const { name, uppers } = probe;
 	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
 	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
 }
 var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
@@ -1482,7 +1491,7 @@ async function ask$1(session, probes) {
 	});
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	if (status === void 0) throw probeFailed(text.trim());
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
 	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
 	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
@@ -9771,8 +9780,7 @@ function inJournal(port, { dir }, work) {
 		journal.close();
 	}
 }
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
+function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
@@ -9841,11 +9849,11 @@ function readNumbers(overlayDir) {
 		const link = target === null ? null : bytePath(target);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
 		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
 		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
 		numbers.set(link, n);
 	}
 	return numbers;
@@ -9869,13 +9877,6 @@ function isNumberTable(value) {
 }
 function numberedDirs(overlayDir) {
 	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
 }
 function makeFresh(port, ctx) {
 	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
@@ -15006,10 +15007,11 @@ async function openInside(source, covered) {
 }
 function openAt(pid, source, covered) {
 	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	const dev = fd === null ? null : orNull$1(() => nodePort.fstat(fd).dev);
-	if (fd === null || dev === null) return null;
-	const device = deviceText(dev);
-	if (parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path)) return {
+	if (fd === null) return null;
+	const dev = orNull$1(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
 		fd,
 		dev
 	};
