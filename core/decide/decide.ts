@@ -18,9 +18,6 @@ import type { Decision, Facts, HostUse, Loss, Mode, OpenUse, Reason } from '../.
 import { type Classified, classify, type Part } from './classify.ts';
 import { hidingFor } from './hiding.ts';
 import { literalPaths, reachesHost, reachText } from './host-reach.ts';
-import { ownUse } from './own-program.ts';
-import { isPlain, type Script } from './shell/facts.ts';
-import { parseShell } from './shell/parse.ts';
 import {
   CONFIG_OFF_TEXT,
   hostText,
@@ -29,7 +26,10 @@ import {
   openBesideText,
   ownProgramText,
   runsProgramsText,
-} from './texts.ts';
+} from './messages.ts';
+import { ownUse } from './own-program.ts';
+import { isPlain, type Script } from './shell/facts.ts';
+import { parseShell } from './shell/parse.ts';
 
 /**
  * Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and `unavailable`.

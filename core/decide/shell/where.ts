@@ -1,4 +1,5 @@
 /** In which directories commands may run, to look for pending changes there: doubt widens the answer. */
+import { posix } from 'node:path';
 import { type Script, type SimpleCommand, scriptsOf, type Word } from './facts.ts';
 import { programOf } from './words.ts';
 
@@ -109,10 +110,5 @@ export function both(a: Where, b: Where): Where {
 
 /** Normalises `.`, `..` and double slashes of an absolute path, as text. */
 export function squeeze(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
+  return posix.resolve('/', path);
 }

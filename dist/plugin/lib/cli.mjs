@@ -1,5 +1,5 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
-import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
@@ -19404,10 +19404,7 @@ function both(a, b) {
 	};
 }
 function squeeze(path) {
-	const parts = [];
-	for (const part of path.split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
+	return posix.resolve("/", path);
 }
 var RECORDS = {
 	touches: "git-dir",

@@ -1,5 +1,5 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
-import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
@@ -1825,10 +1825,7 @@ function both(a, b) {
 	};
 }
 function squeeze(path) {
-	const parts = [];
-	for (const part of path.split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
+	return posix.resolve("/", path);
 }
 var RECORDS = {
 	touches: "git-dir",
@@ -9577,6 +9574,29 @@ function literalPaths(script, cwd) {
 function linkText(path) {
 	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }
+function mixedText(program, others) {
+	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
+	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
+}
+function openBesideText(program) {
+	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
+}
+function ownDirectoryText$1(program, path) {
+	return `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
+}
+function ownProgramText(program) {
+	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
+}
+function hostText(program, pending) {
+	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
+	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
+}
+function runsProgramsText(program, because) {
+	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
+}
+var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
+var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
+var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function globShape(glob) {
 	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
 	return new RegExp(`^${source}$`, "s");
@@ -9711,29 +9731,6 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-function mixedText(program, others) {
-	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
-	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
-}
-function openBesideText(program) {
-	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
-}
-function ownDirectoryText$1(program, path) {
-	return `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
-}
-function ownProgramText(program) {
-	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
-}
-function hostText(program, pending) {
-	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
-	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
-}
-function runsProgramsText(program, because) {
-	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
-}
-var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
-var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
-var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function decide$1(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);

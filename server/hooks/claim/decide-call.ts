@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { decide, decision } from '../../../core/decide/decide.ts';
 import { linkText } from '../../../core/decide/host-reach.ts';
-import { ownDirectoryText } from '../../../core/decide/texts.ts';
+import { ownDirectoryText } from '../../../core/decide/messages.ts';
 import { lookAhead } from '../../../core/git-rescue/keep.ts';
 import { orNull } from '../../../core/kernel/fs/port.ts';
 import { ownDirectories } from '../../../core/session/dirs.ts';

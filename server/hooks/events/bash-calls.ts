@@ -4,7 +4,7 @@
  * closes the request.
  */
 import { normalise } from '../../../core/decide/call-text.ts';
-import { DENIED_TEXT } from '../../../core/decide/texts.ts';
+import { DENIED_TEXT } from '../../../core/decide/messages.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { excerpt } from '../../../shared/log/lines.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
