@@ -136,6 +136,15 @@ describe.runIf(hasPython)(`commit as ${asRoot ? 'root' : 'an ordinary user'}${NO
   });
 });
 
+it('a directory without setgid that is copied into one with it, for a live session, has none', async () => {
+  const t = session();
+  t.onHost('chmod 2775 .');
+  const live = await t.live('mkdir -p d/e; chmod g-s d d/e; chmod 755 d d/e; echo ready; cat');
+  expect(await commitNow(t, { live: true })).toMatchObject({ failed: [], copies: true });
+  t.onHost('[ "$(stat -c %a d d/e)" = "755\n755" ]');
+  await live.stop();
+});
+
 it('a file that a commit made, and an empty directory in its place, is one more change to commit', async () => {
   const t = session();
   t.inSandbox('echo 0 > made');

@@ -23,17 +23,17 @@ import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
 import { errorCode, type FsPort, isNoSpace, nodePort } from '../kernel/fs/port.ts';
-import { openViewer, type Viewer } from '../overlay/viewer.ts';
+import { openViewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
-import type { SessionContext } from '../session/session-context.ts';
 import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
 import type { OnProgress } from './apply/task.ts';
 import { beginTransaction, type Journal, type Transaction } from './journal/journal.ts';
 import { entriesOf } from './journal/unit.ts';
-import { staleList } from './messages.ts';
+import { asTraiError, staleList } from './messages/errors.ts';
+import { STOPPED } from './messages/reasons.ts';
 import { type CommitPlan, changesOf, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
-import { abortQuietly, advance, asTraiError } from './recover/advance.ts';
+import { abortQuietly, advance } from './recover/advance.ts';
 import { Areas } from './stage/areas.ts';
 import {
   type CheckedStep,
@@ -51,16 +51,13 @@ import { writeUnits } from './stage/unit-of-step.ts';
 import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
 
 export interface CommitTools {
-  port: FsPort;
-  openViewer: (ctx: SessionContext) => Promise<Viewer>;
+  port?: FsPort;
   onProgress?: OnProgress | undefined;
   redoes?: number;
   cancelled?: (() => boolean) | undefined;
   /** The session was quiet before the scan, and is locked since: the list of new directories is trusted. */
   settled?: boolean | undefined;
 }
-
-const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
 
 interface Order {
   list: ChangeList;
@@ -81,12 +78,11 @@ export async function commitAll(
   ctx: LiveSession,
   list: ChangeList,
   request: CommitRequest,
-  given: Partial<CommitTools> = {},
+  tools: CommitTools = {},
 ): Promise<CommitReport> {
   if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
   const startedAt = performance.now();
-  const tools = { ...COMMIT_TOOLS, ...given };
-  const { port, onProgress, cancelled } = tools;
+  const { port = nodePort, onProgress, cancelled } = tools;
   const plan = planCommit(list, request);
   if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
   askMassGuard(
@@ -98,7 +94,7 @@ export async function commitAll(
   const reversible = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
   const order: Order = { list, plan, merges, reversible, tools };
-  const transaction: Transaction = { port, ctx, journal: begin(ctx, order) };
+  const transaction: Transaction = { port, ctx, journal: begin(port, ctx, order) };
   const { journal } = transaction;
   try {
     try {
@@ -117,16 +113,18 @@ export async function commitAll(
   }
 }
 
-function begin(ctx: LiveSession, { list, plan, reversible, tools }: Order): Journal {
+function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }: Order): Journal {
   try {
     // Changes that are merely not selected do not count as ignored.
     const ignored = plan.ignored.filter(
       (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
     );
-    return beginTransaction(tools.port, ctx, {
-      ...{ revision: list.revision, reversible },
+    return beginTransaction(port, ctx, {
+      revision: list.revision,
+      reversible,
       leftOut: [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path),
-      ...{ kept: plan.kept.length, ignored: ignored.length },
+      kept: plan.kept.length,
+      ignored: ignored.length,
       ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
     });
   } catch (error) {
@@ -139,7 +137,7 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   const { port, ctx, journal } = transaction;
   const { list, plan, merges, reversible, tools } = order;
   const mayGoOn = () => {
-    if (tools.cancelled?.() === true) throw new Cancelled('it was stopped');
+    if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
   };
   const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
@@ -185,12 +183,12 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
 
 async function copyWithViewer(
   work: Staging,
-  { list, merges, tools }: Order,
+  { list, merges }: Order,
   findings: Findings,
   bases: ReadonlyMap<CheckedStep, BytePath>,
 ): Promise<Map<CheckedStep, Copy>> {
   if (bases.size === 0) return new Map();
-  const viewer = await tools.openViewer(work.ctx);
+  const viewer = await openViewer(work.ctx);
   try {
     const copies = await copyAll(work, list, findings, bases, viewer);
     await stageMerges(work, merges, copies.values(), viewer);
@@ -202,8 +200,15 @@ async function copyWithViewer(
 
 function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
   return {
-    ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
-    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
+    n: record.n,
+    state: 'partial',
+    cancelled: true,
+    applied: 0,
+    bytes: 0,
+    failed: [],
+    copies: false,
+    kept: record.begin.kept,
+    ignored: record.begin.ignored,
     notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
     ms: Math.round(performance.now() - startedAt),
   };

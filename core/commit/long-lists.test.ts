@@ -36,8 +36,14 @@ function scene(): Scene {
   const packer = new TreePacker(`${t.host}/d` as BytePath, 'dir:493:0:0:0:1:1:1:1:1:1');
   for (const path of paths) packer.looked(path, 'file');
   const unit: Unit = {
-    ...{ t: 'unit', i: 0, kind: 'move-to-host', path: `${t.host}/d` as BytePath, born: 'dir:1:1:1' },
-    ...{ tree: packer.done(), groups: [], bytes: 0 },
+    t: 'unit',
+    i: 0,
+    kind: 'move-to-host',
+    path: `${t.host}/d` as BytePath,
+    born: 'dir:1:1:1',
+    tree: packer.done(),
+    groups: [],
+    bytes: 0,
   };
   journal.add(unit);
   journal.add({ t: 'ready', units: 1 });
@@ -56,7 +62,11 @@ it('of what a stopped commit has not applied is reported', async () => {
   const { t, journal } = scene();
   journal.add({ t: 'abandon', why: 'cancelled' });
   const { report } = await applyAll({
-    ...{ port: nodePort, ctx: t.ctx, journal, live: false, onProgress: undefined, startedAt: 0 },
+    port: nodePort,
+    ctx: t.ctx,
+    journal,
+    onProgress: undefined,
+    startedAt: 0,
     unfinished: new Map(),
   });
   expect(report.notApplied.length).toBe(MANY);

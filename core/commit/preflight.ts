@@ -5,7 +5,7 @@ import type { Told } from '../../shared/model/commit.ts';
 import { Dirs } from '../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
-import { at, type FsPort, nodePort, type Stat } from '../kernel/fs/port.ts';
+import { at, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
 import { processText } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -26,7 +26,7 @@ const MAX_COMMAND = 200;
 
 /** @param live then no directory can be moved by a rename, so all content needs space */
 export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
-  const check = new PreflightCheck(ctx, nodePort);
+  const check = new PreflightCheck(ctx);
   try {
     for (const step of plan.steps) await check.step(step);
     return await check.result(live);
@@ -37,7 +37,6 @@ export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boo
 
 class PreflightCheck {
   readonly #ctx: SessionContext;
-  readonly #port: FsPort;
   readonly #dirs: Dirs;
   readonly #areas: Areas;
   readonly #pace = new Pace();
@@ -45,9 +44,8 @@ class PreflightCheck {
   readonly #targets: { path: BytePath; stat: Stat }[] = [];
   readonly #copied = new Map<BytePath, Step[]>();
 
-  constructor(ctx: SessionContext, port: FsPort) {
+  constructor(ctx: SessionContext) {
     this.#ctx = ctx;
-    this.#port = port;
     // Without loosening: entries in directories that the commit would have to open up are not checked here.
     this.#dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, null);
     this.#areas = new Areas(port, ctx, this.#dirs);
@@ -88,7 +86,7 @@ class PreflightCheck {
   #target(change: Change): boolean {
     const { path } = change;
     const why = refusalOf(() => {
-      const stat = expectReviewed(this.#port, this.#dirs, change);
+      const stat = expectReviewed(port, this.#dirs, change);
       if (stat !== null && change.kind !== 'meta') this.#targets.push({ path, stat });
     });
     if (why !== null) this.#cannot.push({ path, why });
@@ -96,11 +94,11 @@ class PreflightCheck {
   }
 
   async #moved(steps: Step[]): Promise<Set<Step>> {
-    const uppers = new Uppers(this.#port, this.#ctx, null);
+    const uppers = new Uppers(port, this.#ctx, null);
     try {
-      const work = { port: this.#port, dirs: this.#dirs, uppers, pace: this.#pace };
+      const work = { port, dirs: this.#dirs, uppers, pace: this.#pace };
       const findings = await checkSteps(work, steps);
-      const moves = findMoves(this.#port, this.#ctx, uppers, findings);
+      const moves = findMoves(port, this.#ctx, uppers, findings);
       return new Set([...moves].map(({ step }) => step));
     } finally {
       uppers.close();
@@ -109,7 +107,7 @@ class PreflightCheck {
 
   async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {
     const own = fromText(this.#ctx.sessionDir);
-    const device = this.#port.lstat(own)?.dev;
+    const device = port.lstat(own)?.dev;
     /** Upper limit, in bytes: a file that can be hard-linked takes no space. */
     let images = 0;
     for (const { stat } of this.#targets) {
@@ -118,13 +116,13 @@ class PreflightCheck {
     }
     const found: Preflight['space'] = [];
     for (const [path, steps] of this.#copied) {
-      const { free } = this.#port.space(at(this.#dirs.open(path)));
+      const { free } = port.space(at(this.#dirs.open(path)));
       // A rename takes no space; but finding moves checks each entry, so only when space is short.
       const short = !live && bytesOf(steps) > free;
       const moved = short ? await this.#moved(steps) : new Set<Step>();
       found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });
     }
-    if (images > 0) found.push({ path: own, needed: images, free: this.#port.space(own).free });
+    if (images > 0) found.push({ path: own, needed: images, free: port.space(own).free });
     return found;
   }
 }

@@ -32,7 +32,7 @@ const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const SIDE_BY_SIDE = 60;
 /** Four seconds alone, and minutes on a machine that does much else (ms). */
 const MINUTES = 600_000;
-const RUNS = runsOf(1_200);
+const RUNS = runsOf(480);
 const SEED = firstSeed();
 /** Seeds that once failed, with the number of kinds of operations at that time. */
 const FOUND = new Map([

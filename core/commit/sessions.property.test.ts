@@ -11,6 +11,7 @@ import { asRoot } from '../../testing/changes/changes.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
 import { Pick } from '../../testing/commit/random-programs.ts';
 import {
+  type Committed,
   isPossible,
   type Moment,
   ORDERS,
@@ -30,6 +31,10 @@ const FOUND = new Map([
   [1, 14],
   [5, 14],
   [822_595_660, 27],
+  [884_387_973, 27],
+  [215_445_929, 27],
+  [508, 27],
+  [510, 27],
 ]);
 const seeds = [...FOUND.keys(), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 
@@ -50,7 +55,7 @@ class Story {
   readonly done = new Map<string, number>();
   readonly #project: SharedProject;
   readonly #pick: Pick;
-  readonly #commits = new Map<string, { before: Look; after: Look }>();
+  readonly #commits = new Map<string, Committed>();
   readonly #discards = new Map<string, Moment>();
 
   constructor(shared: SharedProject, seed: number) {
@@ -94,7 +99,7 @@ class Story {
     const lost = [...contents].filter((content) => !after.has(content) && mayGo?.has(content) !== true);
     expect(lost, 'contents that were there before, and are nowhere now').toEqual([]);
     if (commit !== undefined)
-      this.#commits.set(`${side.ctx.session} ${commit}`, { before: was.host, after: now });
+      this.#commits.set(`${side.ctx.session} ${commit}`, { before: was.host, after: now, undone: new Set() });
     if (trash !== undefined) this.#discards.set(trash, was);
   }
 

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiffModel } from '../../shared/model/diff.ts';
-import { languageOf } from '../../shared/text/language.ts';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { scan } from '../scan/scan.ts';
 import { diffEntry } from './diff.ts';
+import { languageOf } from './language.ts';
 import { readSide } from './sides.ts';
 
 let s: TestSession;

@@ -23,11 +23,11 @@ import {
   type OmittedReason,
 } from '../../shared/model/diff.ts';
 import { compareTexts, type TextComparison } from '../../shared/text/diff-text.ts';
-import { languageOf } from '../../shared/text/language.ts';
 import { countLines, splitLines } from '../../shared/text/lines.ts';
 import { entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { languageOf } from './language.ts';
 import { lookAt, type Now, readSide, type SideContent, type Sides } from './sides.ts';
 
 const HEAD_LINES = 40;

@@ -28,7 +28,11 @@ describe('hidden characters in pending texts', () => {
       printf 'x\\342\\200\\213y\\n' | tee new plain > /dev/null; printf '\\342\\200\\256\\0' > binary
       ln -s "$(printf 'x\\342\\200\\256')" link`);
     expect(await verdicts()).toEqual({
-      ...{ binary: 'clean', kept: 'clean', new: 'hidden', plain: 'hidden', worse: 'hidden' },
+      binary: 'clean',
+      kept: 'clean',
+      new: 'hidden',
+      plain: 'hidden',
+      worse: 'hidden',
     });
   });
 

@@ -7,7 +7,6 @@ import { type BaseState, makeBases } from '../../shared/model/base-record.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import type { TextDiff } from '../../shared/model/diff.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
-import { languageOf } from '../../shared/text/language.ts';
 import { countLines } from '../../shared/text/lines.ts';
 import {
   type ConflictView,
@@ -20,6 +19,26 @@ import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { readSame } from '../kernel/fs/file-content.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { type SessionContext, upperPathIn } from '../session/session-context.ts';
+import { languageOf } from './language.ts';
+import {
+  BASE_CONTENT_GONE,
+  BASE_GONE,
+  BASE_NO_FILE,
+  BASE_NOT_KEPT,
+  BASE_UNKNOWN,
+  CHANGED_OR_LARGE,
+  EACH_ITS_OWN,
+  hasManyLines,
+  isNoFile,
+  isNoText,
+  isTooLarge,
+  isUnreadable,
+  MERGE_REPETITIVE,
+  NOT_BOTH_TEXT,
+  ONE_IS_NO_TEXT,
+  REPETITIVE,
+  type SideName,
+} from './messages.ts';
 
 export interface MergeResult {
   content: Buffer;
@@ -61,17 +80,15 @@ export function mergeChange(
   records: BaseFile['records'],
 ): MergeResult | string {
   const base = records.get(change.path)?.base ?? { state: 'none' };
-  if (!mayMerge(change, base))
-    return 'Only text that both changed, whose common base was kept, can be merged.';
+  if (!mayMerge(change, base)) return NOT_BOTH_TEXT;
   const host = readAs(change.path, change.hostIdentity);
   const sandbox = readUpper(ctx, change);
-  if (host === null || sandbox === null)
-    return 'It changed since the list was made, or it is too large. Look again.';
+  if (host === null || sandbox === null) return CHANGED_OR_LARGE;
   const kept = readBlob(ctx, base.sha256 ?? '');
-  if (kept === null) return 'The common base is not kept any more.';
-  if (isBinary(host) || isBinary(sandbox)) return 'One side is not text.';
+  if (kept === null) return BASE_GONE;
+  if (isBinary(host) || isBinary(sandbox)) return ONE_IS_NO_TEXT;
   const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
-  if (merged === null) return 'It has too many equal lines to be merged.';
+  if (merged === null) return MERGE_REPETITIVE;
   const content = Buffer.from(merged.text, 'latin1');
   const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
   const names = [change.id, change.hostIdentity, change.upperIdentity, base.sha256, String(mode)];
@@ -120,8 +137,13 @@ export function conflictView(ctx: SessionContext, change: Change): ConflictView 
   const host = sideText('host', change.host, () => readAs(path, change.hostIdentity));
   const sandbox = sideText('sandbox', change.pending, () => readUpper(ctx, change));
   const view: ConflictView = {
-    ...{ id, host: change.host !== null, sandbox: change.pending !== null },
-    ...{ noBase: null, blocks: [], approximate: false, refused: null },
+    id,
+    host: change.host !== null,
+    sandbox: change.pending !== null,
+    noBase: null,
+    blocks: [],
+    approximate: false,
+    refused: null,
   };
   if ('refused' in host) return { ...view, refused: host.refused };
   if ('refused' in sandbox) return { ...view, refused: sandbox.refused };
@@ -134,37 +156,30 @@ export function conflictView(ctx: SessionContext, change: Change): ConflictView 
   return { ...view, noBase: 'text' in base ? REPETITIVE : base.refused, blocks, approximate };
 }
 
-const REPETITIVE = 'The three have too many equal lines to be compared with one another in time.';
-
-function sideText(name: 'host' | 'sandbox', side: Side | null, read: () => Buffer | null): Text {
+function sideText(name: SideName, side: Side | null, read: () => Buffer | null): Text {
   if (side === null) return { text: '' };
-  const where = name === 'host' ? 'On the host' : 'In the sandbox';
-  if (side.type !== 'file')
-    return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+  if (side.type !== 'file') return { refused: isNoFile(name) };
   if (side.size > MAX_DIFF_BYTES)
     return {
-      refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.`,
+      refused: isTooLarge(name, side.size, MAX_DIFF_BYTES),
     };
   const content = read();
-  if (content === null)
-    return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+  if (content === null) return { refused: isUnreadable(name) };
   const text = isBinary(content) ? null : decodeText(content);
-  if (text === null) return { refused: `${where} it is not text.` };
+  if (text === null) return { refused: isNoText(name) };
   if (countLines(text) > MAX_DIFF_LINES)
     return {
-      refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.`,
+      refused: hasManyLines(name, MAX_DIFF_LINES),
     };
   return { text };
 }
 
 function baseOf(ctx: SessionContext, base: BaseState): Text {
-  if (base.state === 'absent')
-    return { refused: 'Neither had an entry of that name when the sandbox began: each made its own.' };
-  if (base.state !== 'known') return { refused: 'It is not on record what both began with.' };
-  if (base.host.type !== 'file') return { refused: 'What both began with was no regular file.' };
-  if (base.blob !== true || base.sha256 === undefined)
-    return { refused: 'The content that both began with was not kept: it was too large, or no text.' };
+  if (base.state === 'absent') return { refused: EACH_ITS_OWN };
+  if (base.state !== 'known') return { refused: BASE_UNKNOWN };
+  if (base.host.type !== 'file') return { refused: BASE_NO_FILE };
+  if (base.blob !== true || base.sha256 === undefined) return { refused: BASE_NOT_KEPT };
   const kept = readBlob(ctx, base.sha256);
   const text = kept === null ? null : decodeText(kept);
-  return text === null ? { refused: 'The content that both began with is not kept any more.' } : { text };
+  return text === null ? { refused: BASE_CONTENT_GONE } : { text };
 }

@@ -9,16 +9,7 @@
  * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import {
-  type BytePath,
-  fromText,
-  isWithin,
-  joinPath,
-  nameOf,
-  parentOf,
-  toDisplay,
-} from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { EXPORT_MS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
@@ -29,6 +20,20 @@ import { errorText } from '../kernel/fs/entry.ts';
 import { at, nodePort as port } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import {
+  branchExists,
+  type GitStep,
+  gitFailed,
+  IGNORED,
+  IN_SUBMODULE,
+  notABranchName,
+  notCopied,
+  nothingToExport,
+  OTHER_REPOSITORY,
+  OWN_DATA,
+  patchNotMade,
+  typeUnknownToGit,
+} from './messages.ts';
 
 export type ExportTarget =
   | { kind: 'patch'; file: string }
@@ -54,11 +59,7 @@ export async function exportChanges(
   target: ExportTarget,
 ): Promise<ExportReport> {
   const found: Repo = { dir, globals: [], settings: [], deadline: Date.now() + EXPORT_MS };
-  const top = await line(
-    found,
-    ['rev-parse', '--show-toplevel'],
-    'this is not the work tree of a repository',
-  );
+  const top = await line(found, ['rev-parse', '--show-toplevel'], 'workTree');
   const repo: Repo = { ...found, settings: await settingsOf(found, top) };
   if (target.kind === 'branch') await expectFreeName(repo, target.name);
   const work = mkdtempSync(`${ctx.sessionDir}/export-`);
@@ -72,9 +73,9 @@ export async function exportChanges(
     const skipped = await fillTree(ctx, place, names);
     const kept = names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name)));
     await stage(place, kept, gone);
-    const tree = await line(place.repo, ['write-tree'], 'the tree can not be written', { env: place.env });
+    const tree = await line(place.repo, ['write-tree'], 'tree', { env: place.env });
     const entries = await countDiffering(place, head.tree, tree);
-    if (entries === 0) throw nothing(top, [...left, ...skipped]);
+    if (entries === 0) throw nothingToExport(top, [...left, ...skipped]);
     const commit = target.kind === 'patch' ? null : await makeBranch(place, head.commit, tree, target);
     if (target.kind === 'patch') await writePatch(place, head.tree, tree, target.file);
     return { repository: top, entries, left: [...left, ...skipped], commit };
@@ -101,18 +102,15 @@ async function settingsOf(repo: Repo, top: BytePath): Promise<Repo['settings']> 
 async function expectFreeName(repo: Repo, name: string): Promise<void> {
   const ref = `refs/heads/${name}`;
   if (name.startsWith('-') || (await git(repo, ['check-ref-format', ref])).status !== 0)
-    throw new TraiError('bad-input', `expected the name of a branch, found ${JSON.stringify(name)}`);
-  if ((await git(repo, ['show-ref', '--verify', '-q', ref])).status === 0)
-    throw new TraiError('bad-input', `there is a branch ${name} already`, {
-      hint: 'Nothing was changed. Choose another name, or delete that branch first.',
-    });
+    throw notABranchName(name);
+  if ((await git(repo, ['show-ref', '--verify', '-q', ref])).status === 0) throw branchExists(name);
 }
 
 async function useOwnObjects({ repo, work, env }: ExportPlace): Promise<void> {
   const objects = await line(
     repo,
     ['rev-parse', '--path-format=absolute', '--git-path', 'objects'],
-    'no objects',
+    'objects',
   );
   mkdirSync(`${work}/objects/info`);
   writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, 'latin1');
@@ -122,10 +120,10 @@ async function useOwnObjects({ repo, work, env }: ExportPlace): Promise<void> {
 /** The initial tree of the private index; empty in a repository without a commit. */
 async function headOf({ repo, env }: ExportPlace): Promise<{ commit: string | null; tree: string }> {
   const { status, out } = await git(repo, ['rev-parse', '-q', '--verify', 'HEAD^{commit}']);
-  if (status !== 0) return { commit: null, tree: await line(repo, ['mktree'], 'no empty tree', { env }) };
+  if (status !== 0) return { commit: null, tree: await line(repo, ['mktree'], 'tree', { env }) };
   const commit = out.trim();
-  await line(repo, ['read-tree', commit], 'HEAD can not be read', { env });
-  return { commit, tree: await line(repo, ['rev-parse', `${commit}^{tree}`], 'HEAD can not be read') };
+  await line(repo, ['read-tree', commit], 'head', { env });
+  return { commit, tree: await line(repo, ['rev-parse', `${commit}^{tree}`], 'head') };
 }
 
 async function fillTree(
@@ -143,8 +141,7 @@ async function fillTree(
     const complaint = await copyOut(port, from, [...new Set([...names, ...rules])], fd);
     const missing = names.filter((name) => port.lstat(at(fd, name)) === null);
     const [first] = missing;
-    if (first !== undefined)
-      throw new TraiError('io', `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
+    if (first !== undefined) throw notCopied(joinPath(top, first), complaint);
     for (const name of names) makeReadable(at(fd, name));
   } finally {
     port.close(fd);
@@ -166,7 +163,7 @@ async function stage(
   const update = async (flags: readonly string[], some: readonly BytePath[]): Promise<void> => {
     const words = ['update-index', ...flags, '-z', '--stdin'];
     const input = some.map((name) => `${name}\0`).join('');
-    if (input !== '') await line(ours, words, 'the index can not be made', { env, input });
+    if (input !== '') await line(ours, words, 'index', { env, input });
   };
   await update(['--force-remove'], gone);
   await update(['--add', '--replace'], names);
@@ -176,7 +173,7 @@ async function countDiffering({ repo, env }: ExportPlace, from: string, to: stri
   if (from === to) return 0;
   const words = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to];
   const { status, out, err } = await git(repo, words, { env });
-  if (status !== 0) throw new TraiError('io', `git diff-tree ended with ${status}: ${err}`);
+  if (status !== 0) throw gitFailed('differing', { command: words[0], status, err });
   return namesOf(out).length;
 }
 
@@ -184,7 +181,7 @@ async function writePatch({ repo, env }: ExportPlace, from: string, to: string, 
   const fd = openNew(file);
   try {
     const how = ['-p', '-r', '--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
-    await line(repo, ['diff-tree', ...how, from, to], 'the patch can not be written', { env, stdout: fd });
+    await line(repo, ['diff-tree', ...how, from, to], 'patch', { env, stdout: fd });
   } catch (error) {
     // Part of a patch would apply without an error.
     rmSync(file, { force: true });
@@ -198,9 +195,7 @@ function openNew(file: string): number {
   try {
     return openSync(file, 'wx', 0o666);
   } catch (error) {
-    throw new TraiError('bad-input', `expected the name of a new file for the patch: ${errorText(error)}`, {
-      hint: 'Nothing was written. Choose another name.',
-    });
+    throw patchNotMade(errorText(error));
   }
 }
 
@@ -212,13 +207,9 @@ async function makeBranch(
 ): Promise<string> {
   const words = ['commit-tree', tree, ...(parent === null ? [] : ['-p', parent])];
   const options = { env: { ...env, ...(await identity(repo)) }, input: `${fromText(message)}\n` };
-  const commit = await line(repo, words, 'the commit can not be made', options);
+  const commit = await line(repo, words, 'commit', options);
   // With an empty old value update-ref fails if the branch exists.
-  await line(
-    repo,
-    ['update-ref', '-m', 'trai export', `refs/heads/${name}`, commit, ''],
-    'the branch can not be made',
-  );
+  await line(repo, ['update-ref', '-m', 'trai export', `refs/heads/${name}`, commit, ''], 'branch');
   return commit;
 }
 
@@ -235,12 +226,6 @@ async function identity(repo: Repo): Promise<Record<string, string>> {
     env[`GIT_COMMITTER_${part}`] = value;
   }
   return env;
-}
-
-function nothing(top: BytePath, left: readonly Told[]): TraiError {
-  const [first] = left;
-  const why = first === undefined ? '' : ` (${toDisplay(first.path)}: ${first.why})`;
-  return new TraiError('not-found', `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
 }
 
 interface ExportNames {
@@ -264,13 +249,11 @@ export function splitNames(list: ChangeList, going: readonly Change[], top: Byte
     else {
       if (host !== null && host.type !== 'dir') split.gone.push(name);
       if (pending !== null && pending.type !== 'dir')
-        split.left.push({ path, why: `git has no entries of this type (${pending.type})` });
+        split.left.push({ path, why: typeUnknownToGit(pending.type) });
     }
   }
   return split;
 }
-
-const OWN_DATA = 'it is the repository’s own data';
 
 /** Why git does not track a path in this repository, or ''; other repositories are of the host or pending. */
 function foreignIn(list: ChangeList, top: BytePath): (path: BytePath) => string {
@@ -281,7 +264,7 @@ function foreignIn(list: ChangeList, top: BytePath): (path: BytePath) => string 
     if (before !== undefined) return before;
     const own = `${dir}/.git` as BytePath;
     const isRepository = dir.endsWith('/.git') || pending.has(own) || port.lstat(own) !== null;
-    const why = isRepository ? 'it belongs to another repository' : whyIn(parentOf(dir));
+    const why = isRepository ? OTHER_REPOSITORY : whyIn(parentOf(dir));
     known.set(dir, why);
     return why;
   };
@@ -301,13 +284,12 @@ interface ExportPlace {
 async function line(
   repo: Repo,
   args: readonly string[],
-  what: string,
+  step: GitStep,
   options: GitOptions = {},
 ): Promise<BytePath> {
   const ran = await git(repo, args, options);
   if (ran.status === 0) return ran.out.replace(/\n$/, '') as BytePath;
-  const text = `${what}: git ${args[0]} ended with ${ran.status}: ${ran.err}`;
-  throw new TraiError(hasNoWorkTree(ran) ? 'not-found' : 'io', text);
+  throw gitFailed(step, { command: args[0], ...ran }, hasNoWorkTree(ran) ? 'not-found' : 'io');
 }
 
 function ruleFiles(names: readonly BytePath[]): BytePath[] {
@@ -324,18 +306,18 @@ function ruleFiles(names: readonly BytePath[]): BytePath[] {
 async function notForGit({ repo, ours, top, env }: ExportPlace, names: readonly BytePath[]): Promise<Told[]> {
   const input = `${names.join('\0')}\0`;
   const { status, out, err } = await git(ours, ['check-ignore', '-z', '--stdin'], { env, input });
-  if (status > 1) throw new TraiError('io', `git check-ignore ended with ${status}: ${err}`);
+  if (status > 1) throw gitFailed('ignored', { command: 'check-ignore', status, err });
   const tell = (some: readonly BytePath[], why: string) =>
     some.map((name) => ({ path: joinPath(top, name), why }));
-  const index = await line(repo, ['ls-files', '-s', '-z'], 'the index can not be read', { env, long: true });
+  const index = await line(repo, ['ls-files', '-s', '-z'], 'indexRead', { env, long: true });
   const links = namesOf(index).flatMap((entry) =>
     entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [],
   );
   return [
-    ...tell(namesOf(out), 'git ignores it'),
+    ...tell(namesOf(out), IGNORED),
     ...tell(
       names.filter((name) => links.some((link) => isWithin(name, link))),
-      'it belongs to a submodule',
+      IN_SUBMODULE,
     ),
   ];
 }

@@ -15,7 +15,6 @@ import { commitAll } from '../commit/commit.ts';
 import { unfinishedCommit } from '../commit/journal/journal.ts';
 import { adoptionWaits, takeOverlay } from '../commit/retention/adopt.ts';
 import { processStat } from '../kernel/proc/proc.ts';
-import { openViewer } from '../overlay/viewer.ts';
 import { mountSource, sessionContext } from '../sandbox/context.ts';
 import { endProcesses } from '../sandbox/live.ts';
 import { type QuietSession, withLock } from '../sandbox/lock.ts';
@@ -109,8 +108,12 @@ describe('a session that goes on with the changes of an earlier one', () => {
     const { revision, changes } = await scan(ctx);
     expect(changes.find((change) => change.path.endsWith('/theirs'))?.conflict).toBe('host-changed');
     const order = {
-      ...{ scope: { kind: 'all' as const }, revision, includeIgnored: false, choices: {} },
-      ...{ yes: true, typedCount: null },
+      scope: { kind: 'all' as const },
+      revision,
+      includeIgnored: false,
+      choices: {},
+      yes: true,
+      typedCount: null,
     };
     const report = await JOBS.commit(ctx, { ...order, conflicts: 'keep-host' }, () => undefined);
     expect(report).toMatchObject({ state: 'applied', kept: 1 });
@@ -133,7 +136,7 @@ it('closes a commit of the earlier session that was interrupted, and moves what 
       faulty.port.link(one, other);
     },
   };
-  const commit = withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port, openViewer }));
+  const commit = withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port }));
   await expect(commit).rejects.toThrow('killed');
   faulty.dispose();
   const onHost = () => readdirSync(t.project).filter((name) => name.startsWith('half'));

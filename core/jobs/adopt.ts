@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { bytePath, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
 import { mayHavePending } from '../commit/discard/discard.ts';
 import { type AdoptNote, logAdoption, takeOverlay } from '../commit/retention/adopt.ts';
@@ -9,10 +7,18 @@ import { recordBases } from '../overlay/bases.ts';
 import type { LiveSession, QuietSession } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import { type Env, sessionDir } from '../session/dirs.ts';
-import { readMeta, type SessionMeta } from '../session/meta-file.ts';
+import { readMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { finishInterruptedUndo, giveUpInterrupted, recordAdoption } from './door/recovery.ts';
 import { expectQuiet, withSession } from './door/with-session.ts';
+import {
+  adopterHasChanges,
+  adoptsItself,
+  clientIsOpen,
+  nothingToAdopt,
+  otherProject,
+  UNTIL_QUIET_TO_ADOPT,
+} from './messages/errors.ts';
 
 export interface AdoptRequest {
   stateDir: string;
@@ -31,7 +37,7 @@ export type AdoptReport = Pick<AdoptNote, 'from' | 'to' | 'entries'>;
  * `not-found`, `unfinished`, `unsupported`, `busy`, `io`, `no-space`
  */
 export async function adoptOverlay({ stateDir, from, to, env }: AdoptRequest): Promise<AdoptReport> {
-  if (from === to) throw new TraiError('bad-input', `session ${to} has these changes already`);
+  if (from === to) throw adoptsItself(to);
   await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
   // Locks are taken in one order, against a deadlock of two adoptions.
   const [first = '', second = ''] = [from, to].sort();
@@ -47,16 +53,10 @@ export async function adoptOverlay({ stateDir, from, to, env }: AdoptRequest): P
 
 async function adoptBehindDoors(from: QuietSession, to: QuietSession): Promise<AdoptReport> {
   await expectNoClient(from);
-  if (await mayHavePending(to)) {
-    throw new TraiError('not-empty', `session ${to.session} has pending changes of its own`, {
-      hint: 'Commit or discard them first, or adopt in a new session. Nothing was moved.',
-    });
-  }
+  if (await mayHavePending(to)) throw adopterHasChanges(to.session);
   await recordBases(from);
   const { changes } = await scan(from);
-  if (changes.length === 0) {
-    throw new TraiError('not-found', `nothing is pending in session ${from.session}`);
-  }
+  if (changes.length === 0) throw nothingToAdopt(from.session);
   takeOverlay(from, to, changes.length);
   await logAdoption(to, recordAdoption);
   return { from: from.session, to: to.session, entries: changes.length };
@@ -64,19 +64,13 @@ async function adoptBehindDoors(from: QuietSession, to: QuietSession): Promise<A
 
 async function expectSameProject(from: string, to: string): Promise<void> {
   const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
-  if (theirs.projectId === ours.projectId) return;
-  const shown = (meta: SessionMeta) => toDisplay(bytePath(meta.projectRoot));
-  throw new TraiError(
-    'bad-input',
-    `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`,
-    { hint: 'Commit it from there, or adopt it in a session of that project.' },
-  );
+  if (theirs.projectId !== ours.projectId) throw otherProject(theirs, ours);
 }
 
 /** Closes earlier transactions: no journal may refer to an overlay that moves. */
 async function makeReady(session: LiveSession): Promise<QuietSession> {
   const whose = `session ${session.session}`;
-  const quiet = await expectQuiet(session, 'Wait until it is done, or end it. Nothing was moved.', whose);
+  const quiet = await expectQuiet(session, UNTIL_QUIET_TO_ADOPT, whose);
   await finishInterruptedUndo(quiet);
   await giveUpInterrupted(quiet);
   await dropCommitted(quiet);
@@ -90,9 +84,7 @@ async function expectNoClient(from: SessionContext): Promise<void> {
     if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
     // The same client may be in another session since (`/resume`).
     if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
-    throw new TraiError('live', `a Claude client is open in session ${from.session} (process ${pid})`, {
-      hint: 'Go on there, or close it first. Nothing was moved.',
-    });
+    throw clientIsOpen(from.session, pid);
   }
 }
 

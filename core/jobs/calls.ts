@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { TraiError } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../shared/log/fold.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
@@ -10,6 +9,7 @@ import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { log } from './door/outcome.ts';
+import { notOneCall } from './messages/errors.ts';
 
 /**
  * Why a call ran where it did, from the log and from the lists as they are now.
@@ -32,7 +32,12 @@ export async function whyCall(
   return {
     session: session.id,
     call: view.id,
-    ...{ command, cwd, origin, mode, reason, text },
+    command,
+    cwd,
+    origin,
+    mode,
+    reason,
+    text,
     at,
     pending: grounds?.pending ?? null,
     config: grounds?.config ?? null,
@@ -51,14 +56,7 @@ function chosen(fold: LogFold, session: string, id: string) {
   const matches = calls.filter((call) => call.id.startsWith(id));
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
-  const found = matches.length === 0 ? 'none' : `${matches.length} of them`;
-  throw new TraiError(
-    'not-found',
-    `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`,
-    {
-      hint: 'See: trai log. Without an id the newest call is meant; 2 = the one before it.',
-    },
-  );
+  throw notOneCall(id, session, matches.length);
 }
 
 /** A file that is gone counts as changed. */

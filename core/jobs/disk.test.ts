@@ -90,7 +90,9 @@ it('removes exactly what was shown and ordered, and says what stays', async () =
   expect(found).toHaveLength(2);
   const [first = ''] = found;
   const items = [first, `${client.id}.20200101T000000000Z`].map((name) => ({
-    ...{ kind: 'discard' as const, session: client.id, name },
+    kind: 'discard' as const,
+    session: client.id,
+    name,
   }));
   const report = await ask<GcReport>('gc', { items });
   expect(report.removed.map(({ name }) => name)).toEqual([first]);

@@ -20,6 +20,7 @@ import type { SessionMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { listSessions } from '../session/store.ts';
 import { withSession } from './door/with-session.ts';
+import { NEEDED_AGAIN } from './messages/texts.ts';
 
 export interface DiskParts {
   stateDir: string;
@@ -48,7 +49,9 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
     at: new Date().toISOString(),
     sessions,
     total: sessions.reduce((sum, { total }) => sum + total, 0),
-    ...{ free, size, warnFreeBytes },
+    free,
+    size,
+    warnFreeBytes,
     low: free < warnFreeBytes,
   };
 }
@@ -112,10 +115,10 @@ export async function collect(
   for (const item of items) {
     const garbage = found.get(keyOf(item));
     const ctx = contexts.find(({ session }) => session === item.session);
-    const why = garbage === undefined || ctx === undefined ? STAYS : await remove(ctx, garbage, now);
+    const why = garbage === undefined || ctx === undefined ? NEEDED_AGAIN : await remove(ctx, garbage, now);
     const { kind, session, name } = item;
     if (garbage === undefined || why !== null) {
-      report.kept.push({ kind, session, name, why: why ?? STAYS });
+      report.kept.push({ kind, session, name, why: why ?? NEEDED_AGAIN });
       continue;
     }
     report.removed.push(garbage);
@@ -126,8 +129,6 @@ export async function collect(
   return report;
 }
 
-const STAYS = 'it is gone already, or is needed again';
-
 async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): Promise<string | null> {
   try {
     const went = await withSession(
@@ -135,7 +136,7 @@ async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): P
       'read',
       async (session) => await removeGarbage(session, garbage, now),
     );
-    return went ? null : STAYS;
+    return went ? null : NEEDED_AGAIN;
   } catch (error) {
     return toErrorBody(error).error.message;
   }

@@ -53,12 +53,15 @@ const back = await names();
 const later = await commit();
 console.log(
   JSON.stringify({
-    ...{
-      kept,
-      full,
-      holds: afterCommit >= kept - 8192,
-      dropped: typeof dropped === 'string' ? dropped : dropped.entries,
-    },
-    ...{ left, undone, back, later, f: readFileSync(`${t.host}/f`, 'utf8'), again: reserve() },
+    kept,
+    full,
+    holds: afterCommit >= kept - 8192,
+    dropped: typeof dropped === 'string' ? dropped : dropped.entries,
+    left,
+    undone,
+    back,
+    later,
+    f: readFileSync(`${t.host}/f`, 'utf8'),
+    again: reserve(),
   }),
 );

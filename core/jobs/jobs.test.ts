@@ -10,7 +10,6 @@ import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { commitAll } from '../commit/commit.ts';
 import { newestTrash } from '../commit/discard/discard.ts';
 import { unfinishedCommit } from '../commit/journal/journal.ts';
-import { openViewer } from '../overlay/viewer.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
@@ -127,7 +126,7 @@ describe('after a commit that was killed half way', () => {
       },
     };
     await expect(
-      withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port, openViewer })),
+      withLock(ctx, (session) => commitAll(session, list, requestFor(list), { port })),
     ).rejects.toThrow('killed');
     faulty.dispose();
     const done = readdirSync(t.project).filter((name) => name.startsWith('part'));

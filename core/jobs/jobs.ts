@@ -29,6 +29,8 @@ import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { historyPaths, readHistory } from '../commit/history/history.ts';
 import { unfinishedCommit } from '../commit/journal/journal.ts';
+import { discardStopped, notUndoable } from '../commit/messages/errors.ts';
+import { NOT_NEWEST, UNDONE_ALREADY } from '../commit/messages/reasons.ts';
 import { needsRepair } from '../commit/recover/repair.ts';
 import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
@@ -46,8 +48,9 @@ import type { SessionContext } from '../session/session-context.ts';
 import { collect, previewGc } from './disk.ts';
 import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
-import { expectQuiet, MovedOn, withRequest } from './door/with-session.ts';
+import { expectQuiet, withRequest } from './door/with-session.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
+import { MovedOn, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
 import { replay } from './replay.ts';
@@ -117,7 +120,9 @@ async function commitJob(
     const { paths } = await chosenOf(session, withTimes(list, scope), scope);
     const request: CommitRequest = {
       ...order,
-      ...{ revision: list.revision, exactly: paths ?? undefined, stale },
+      revision: list.revision,
+      exactly: paths ?? undefined,
+      stale,
     };
     const onProgress = shown(progress);
     const tools = { settled, onProgress, cancelled: () => signal?.aborted === true };
@@ -172,10 +177,8 @@ function expectNewest(ctx: SessionContext, n: number): void {
   const history = readHistory(ctx);
   if (history.find(({ can }) => can === 'undo')?.n === n) return;
   const older = history.find((entry) => entry.n === n);
-  const why = older?.why || (older?.state === 'undone' ? 'it is undone already' : 'it is not the newest');
-  throw new TraiError('not-found', `commit ${n} cannot be undone: ${why}`, {
-    hint: 'See: trai undo --list',
-  });
+  const why = older?.why || (older?.state === 'undone' ? UNDONE_ALREADY : NOT_NEWEST);
+  throw notUndoable(n, why);
 }
 
 async function redoJob(ctx: SessionContext, _: null, progress?: Progress): Promise<CommitReport> {
@@ -227,10 +230,7 @@ async function discardJob(
     const asked = { scope, revision, includeIgnored: true };
     let { list } = await reviewedList(session, asked);
     const ended = end ? await endProcesses(session.source) : [];
-    const quiet = await expectQuiet(
-      session,
-      'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
-    );
+    const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
     const closed = await giveUpInterrupted(quiet);
     // Compared again after what ending processes, or a commit that was closed, may have changed.
     if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(quiet, asked));
@@ -247,14 +247,10 @@ async function discardScope(
   cancelled: () => boolean,
 ): Promise<DiscardReport> {
   const { paths } = await chosenOf(session, list, scope);
-  if (cancelled()) throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
+  if (cancelled()) throw discardStopped(0);
   if (paths === null) return await discardAll(session, list.changes.length);
   const { plan, cannot } = await lookAtDiscard(session, list, paths);
-  if (plan.going.length === 0) {
-    throw new TraiError('not-found', `nothing of it can be dropped alone: ${cannot[0]?.why ?? ''}`, {
-      paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`),
-    });
-  }
+  if (plan.going.length === 0) throw nothingToDiscard(cannot);
   return discardPart(session, plan, { port: nodePort, cancelled });
 }
 

@@ -8,7 +8,7 @@ import { type Change, type ChangeList, sameRevision } from '../../shared/model/c
 import type { Scope } from '../../shared/model/commit.ts';
 import { readOverlayLogs } from '../attribution/overlay-logs.ts';
 import { writeTimes } from '../attribution/write-times.ts';
-import { staleList } from '../commit/messages.ts';
+import { staleList } from '../commit/messages/errors.ts';
 import { type Chosen, choose } from '../commit/plan/scope.ts';
 import { resultOf } from '../kernel/fs/pace.ts';
 import { liveSources } from '../sandbox/live.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bytePath } from '../../shared/bytes.ts';
+import { type BytePath, bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Overlap, SessionOverlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/text.ts';
@@ -19,13 +19,8 @@ const projects = new Map<string, string>();
 
 export async function overlapsOf(stateDir: string, env: Env, id: string): Promise<SessionOverlap[]> {
   if (isEmpty(sessionDir(stateDir, id))) return [];
-  const project = await projectIdOf(stateDir, id);
   const found: SessionOverlap[] = [];
-  let looked = 0;
-  for (const other of othersWithOverlay(stateDir, id)) {
-    if (looked === MOST_SESSIONS) break;
-    if (project === null || (await projectIdOf(stateDir, other)) !== project) continue;
-    looked++;
+  for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
     const overlap = await overlapWith(stateDir, env, id, other);
     if (overlap.paths.length > 0) found.push({ session: other, ...overlap });
   }
@@ -52,9 +47,7 @@ export async function noteOverlaps(stateDir: string, env: Env, id: string): Prom
       const dir = sessionDir(stateDir, one);
       if (!markNew(dir, two)) continue;
       news = true;
-      const { projectRoot } = await readMeta(dir);
-      const text = overlapText(two, overlap, bytePath(projectRoot));
-      logTo(dir, { t: 'notice', code: 'overlap', text });
+      await note(dir, (root) => overlapText(two, overlap, root));
     }
   }
   return news;
@@ -71,13 +64,14 @@ export async function tellCommitted(
     const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
     const committed = { paths: paths.filter((path) => !still.has(path)), more: false };
     if (committed.paths.length === 0) continue;
-    for (const [one, mine] of [[id, true] as const, [other, false] as const]) {
-      const dir = sessionDir(stateDir, one);
-      const { projectRoot } = await readMeta(dir);
-      const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-      logTo(dir, { t: 'notice', code: 'overlap', text });
-    }
+    for (const [one, two] of [[id, other] as const, [other, id] as const])
+      await note(sessionDir(stateDir, one), (root) => committedText(two, committed, root, one === id));
   }
+}
+
+async function note(dir: string, textOf: (projectRoot: BytePath) => string): Promise<void> {
+  const { projectRoot } = await readMeta(dir);
+  logTo(dir, { t: 'notice', code: 'overlap', text: textOf(bytePath(projectRoot)) });
 }
 
 /** Sessions with new overlaps, each given to this session's agent once. */
@@ -132,16 +126,17 @@ export async function projectIdOf(stateDir: string, id: string): Promise<string 
   }
 }
 
-/** Ids of the other sessions with a non-empty upper, those with the newest calls first. */
-function othersWithOverlay(stateDir: string, id: string): string[] {
-  const ids = namesIn(path.join(stateDir, 'sessions')).filter((name) => isSessionId(name) && name !== id);
-  const used = (other: string): number =>
-    statSync(logPath(sessionDir(stateDir, other)), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const full = ids.filter((other) => !isEmpty(sessionDir(stateDir, other)));
-  return full
-    .map((other) => ({ other, at: used(other) }))
-    .sort((a, b) => b.at - a.at)
-    .map(({ other }) => other);
+/** Ids of the project's other sessions with a non-empty upper, those with the newest calls first. */
+async function othersOfProject(stateDir: string, id: string): Promise<string[]> {
+  const project = await projectIdOf(stateDir, id);
+  const found: { other: string; at: number }[] = [];
+  for (const other of namesIn(path.join(stateDir, 'sessions'))) {
+    if (other === id || project === null || !isSessionId(other)) continue;
+    const dir = sessionDir(stateDir, other);
+    if ((await projectIdOf(stateDir, other)) !== project || isEmpty(dir)) continue;
+    found.push({ other, at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0 });
+  }
+  return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
 
 function isEmpty(dir: string): boolean {

@@ -4,12 +4,12 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
-import type { CommitRequest, Told } from '../../shared/model/commit.ts';
+import type { Told } from '../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { massGuard } from '../../shared/model/mass-guard.ts';
 import { countRisks } from '../../shared/model/risk.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
-import { planCommit, replacedBytes } from '../commit/plan/plan.ts';
+import { planTakingSandbox, replacedBytes } from '../commit/plan/plan.ts';
 import { alongText, type Chosen, staysText } from '../commit/plan/scope.ts';
 import { preflight } from '../commit/preflight.ts';
 import { mergeable } from '../content/merge-entry.ts';
@@ -52,7 +52,8 @@ export async function previewJob(
   const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
   return {
     revision: list.revision,
-    ...{ scope, action },
+    scope,
+    action,
     counts: countChanges(going),
     places: placesOf(going, ctx, includeIgnored),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
@@ -60,7 +61,10 @@ export async function previewJob(
     unread,
     conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
-    ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },
+    along: first(along),
+    cannot: first(cannot),
+    writers: first(writers),
+    linked: first(linked),
     totals: {
       along: along.length,
       cannot: cannot.length,
@@ -89,12 +93,7 @@ async function aboutCommit(
   { includeIgnored }: Input<'preview'>,
   live: boolean,
 ): Promise<About> {
-  // The user decides about conflicts after the preview, which counts them as taken.
-  const request: CommitRequest = {
-    ...{ revision: list.revision, includeIgnored, conflicts: 'take-sandbox', choices: {}, yes: true },
-    ...{ typedCount: null, exactly: paths ?? undefined },
-  };
-  const plan = planCommit(list, request);
+  const plan = planTakingSandbox(list, includeIgnored, paths);
   const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
   const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
   const times = all.length - going.length;

@@ -213,7 +213,8 @@ describe('the order for a part', () => {
     await client.bash('echo d1 > d1; echo d2 > d2; sleep 300 > /dev/null 2>&1 & disown');
     const order = async (endProcesses: boolean) =>
       await ask<{ entries: number }>(client, 'discard', {
-        ...{ scope: paths('d1'), endProcesses },
+        scope: paths('d1'),
+        endProcesses,
         revision: (await listOf(t, client)).revision,
       });
     expect(await order(false)).toMatchObject({ error: { code: 'live' } });

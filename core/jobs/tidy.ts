@@ -15,7 +15,8 @@ import { confirmListing, listUppers, momentNow } from '../scan/cache/upper-listi
 import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { finishInterruptedUndo } from './door/recovery.ts';
-import { expectQuiet, MovedOn, withSession } from './door/with-session.ts';
+import { expectQuiet, withSession } from './door/with-session.ts';
+import { MovedOn } from './messages/errors.ts';
 
 export interface TidyReport {
   left: number[];

@@ -23,7 +23,12 @@ const ask = async <T>(route: string, body?: unknown): Promise<T> => {
   return JSON.parse(await answer.text());
 };
 const order = (n: number, revision: string, extra: object = {}) => ({
-  ...{ n, revision, conflicts: 'refuse', yes: false, typedCount: null, endProcesses: false },
+  n,
+  revision,
+  conflicts: 'refuse',
+  yes: false,
+  typedCount: null,
+  endProcesses: false,
   ...extra,
 });
 const refused = async (body: object): Promise<unknown> => {
@@ -38,15 +43,14 @@ it('gives the host back what it had, as it was previewed or not at all, and comm
   await client.bash('echo new > undo-old.txt; mkdir undo-dir; echo new > undo-dir/a');
   const { revision } = await listOf(t, client);
   const commit = await ask<CommitReport>('commit', {
-    ...{
-      scope: { kind: 'all' },
-      revision,
-      includeIgnored: false,
-      conflicts: 'refuse',
-      choices: {},
-      yes: false,
-    },
-    ...{ typedCount: null, noUndo: false },
+    scope: { kind: 'all' },
+    revision,
+    includeIgnored: false,
+    conflicts: 'refuse',
+    choices: {},
+    yes: false,
+    typedCount: null,
+    noUndo: false,
   });
   const seen = await ask<UndoPreview>('undo-preview', { n: commit.n });
   expect(seen).toMatchObject({ restored: 1, removed: 2, conflicts: [], unable: [], guard: null });

@@ -62,6 +62,14 @@ it('a directory that the host replaced has the mode of the new one, also where a
   expect(await pending()).toEqual([]);
 });
 
+it('a directory that a replay copied up is no change when the host gives it another mode later', async () => {
+  await live('mkdir d; echo 1 > d/k; chmod 755 d', 'ls d');
+  onHost('echo 2 > d/new');
+  await replayed('d');
+  onHost('chmod 710 d');
+  expect(await pending()).toEqual([]);
+});
+
 it('a mode that the sandbox gives a directory at the moment of a replay is not taken back', async () => {
   await live('mkdir d; echo 1 > d/k; chmod 755 d', 'ls d');
   onHost('echo 2 > d/new');

@@ -1,9 +1,8 @@
 /**
- * Which files a process of the session has open or mapped for writing, and whether one may be just opening
- * a file (`momentOf`, `allPassed`). /proc shows the overlay's inode
- * number, of which a file can have several at a time: the host's if opened before its copy-up, the upper's
- * for a second name. So every number under which a file was seen counts, and the times of descriptors, which
- * are always the upper's.
+ * Which files a process of the session has open or mapped for writing, and whether one may be just opening a
+ * file (`momentOf`, `allPassed`). /proc shows the overlay's inode number, of which a file can have several at
+ * a time: the host's if opened before its copy-up, the upper's for a second name. So every number under which
+ * a file was seen counts, and the times of descriptors, which are always the upper's.
  */
 import type { BytePath } from '../../shared/bytes.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';

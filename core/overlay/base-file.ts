@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { readPlainFile, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { basesAreNoFile } from './messages.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;
 
@@ -36,18 +36,13 @@ export function readBaseFile(ctx: Where): BaseFile {
   const path = fileOf(ctx);
   try {
     const text = readPlainFile(path);
-    if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw noFile(path);
+    if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw basesAreNoFile(path);
     if (text === null) return { records: new Map(), lines: 0, lastPassNs: 0n };
     return { ...parseBaseLines(text.toString('latin1')), lastPassNs: readPass(ctx) };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     return { records: new Map(), lines: 0, lastPassNs: 0n };
   }
-}
-
-function noFile(path: string): TraiError {
-  const hint = 'Move it away: then the host’s changes since are conflicts. Nothing was changed.';
-  return new TraiError('corrupt', 'expected base records, found something that is no file', { path, hint });
 }
 
 /** Null = gone. Latin1, a byte a character. The time of the last pass stays. */
@@ -119,7 +114,6 @@ function fileOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 
-/** The dot: it moves with the overlay (core/commit/upper/fresh-overlay.ts). */
 function passOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/.base-pass`;
 }

@@ -1,6 +1,8 @@
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
-import { errorText, holdsOutOfReach, hostEntry, OUT_OF_REACH, readNames } from '../kernel/fs/entry.ts';
+import { errorText, holdsOutOfReach, hostEntry, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
+import { OUT_OF_REACH } from '../kernel/messages/reasons.ts';
+import { DIR_CLOSED, dirUnreadable, OTHER_FILE_SYSTEM } from './messages.ts';
 
 export interface HostNode {
   path: BytePath;
@@ -29,7 +31,7 @@ export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Gener
       names = readNames(at);
       if (holdsOutOfReach(at)) look.onProblem({ path: at, message: OUT_OF_REACH });
     } catch (error) {
-      look.onProblem({ path: at, message: `The host's directory could not be read: ${errorText(error)}` });
+      look.onProblem({ path: at, message: dirUnreadable(errorText(error)) });
       continue;
     }
     for (const name of names) {
@@ -39,11 +41,11 @@ export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Gener
       if (entry === null) continue;
       if (entry === 'closed') {
         // Readable but not searchable: its other entries are inaccessible as well.
-        look.onProblem({ path: at, message: 'The host’s directory may not be searched (no x permission).' });
+        look.onProblem({ path: at, message: DIR_CLOSED });
         break;
       }
       if (entry.type === 'dir' && entry.dev !== dev) {
-        look.onProblem({ path, message: 'Another file system is mounted here now: it is left alone.' });
+        look.onProblem({ path, message: OTHER_FILE_SYSTEM });
         continue;
       }
       yield { path, entry };

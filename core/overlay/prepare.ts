@@ -3,13 +3,13 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { type BytePath, fromText, joinPath, parentOf } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo, silentMounts } from '../kernel/fs/mounts.ts';
 import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { mountSource } from '../sandbox/context.ts';
 import { asQuiet, withLock } from '../sandbox/lock.ts';
+import { OWN_STATE } from '../sandbox/messages/notes.ts';
 import { checkText, childSpots, fstabText, lateText } from '../sandbox/plan/fstab.ts';
 import { mappedGroups } from '../sandbox/plan/groups.ts';
 import { bindTexts, parkedName } from '../sandbox/prepare/binds.ts';
@@ -20,6 +20,7 @@ import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sand
 import { coveringDir, type Plan, type SessionContext } from '../session/session-context.ts';
 import { recordRoots } from './base-of.ts';
 import { recordBases } from './bases.ts';
+import { nothingToCover, otherMountNamespace } from './messages.ts';
 
 /** Attempts while directories disappear between draft and mount. */
 const TRIES = 3;
@@ -63,11 +64,7 @@ function knownPlan(request: PlanRequest, drafted: Drafted): ReadyPlan | null {
 /** In another mount namespace the same names may be other files. Errors: `unsupported`. */
 export function wantSameMounts(launcher: number): void {
   if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt')) return;
-  throw new TraiError(
-    'unsupported',
-    'this client runs in another mount namespace (a container?) than trai’s server',
-    { hint: 'Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again.' },
-  );
+  throw otherMountNamespace();
 }
 
 /** Version of the plan's files: a newer launcher does not read older ones. */
@@ -100,11 +97,7 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
     steps.flatMap((step) => (step.do === 'copied' ? [[step.path, step.children] as const] : [])),
   );
   const paths = [...steps.flatMap((step) => (step.do === 'overlay' ? [step.path] : [])), ...copied.keys()];
-  if (paths.length === 0) {
-    throw new TraiError('unsupported', 'expected at least one directory that can be covered, found none', {
-      hint: 'Run: trai doctor',
-    });
-  }
+  if (paths.length === 0) throw nothingToCover();
   const onMade = recordRoots.bind(null, { sessionDir });
   const coveredDirs = makeCoveredDirs({ overlayDir, paths, uid, copied, onMade });
   for (const covered of coveredDirs) {
@@ -118,7 +111,7 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
     id: planId(request, drafted),
     root,
     coveredDirs,
-    notes: [...notes, { path: fromText(stateDir), kind: 'masked', why: 'trai’s own state' }],
+    notes: [...notes, { path: fromText(stateDir), kind: 'masked', why: OWN_STATE }],
     source: mountSource(stateDir, session),
   };
   const dir = `${sessionDir}/plan/${plan.id}`;

@@ -5,21 +5,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import {
-  type BytePath,
-  bytePath,
-  fromText,
-  isWithin,
-  joinPath,
-  parentOf,
-  toDisplay,
-} from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { type BytePath, bytePath, fromText, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
 import { fsPath, realPath } from '../kernel/fs/port.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
+import { mountedBelow, viewNotMounted } from './messages.ts';
 
 export interface Viewer {
   /**
@@ -99,13 +91,7 @@ function withMounts(error: unknown, shown: readonly CoveredDir[]): unknown {
   const mounts = ownMounts();
   for (const { path } of shown) {
     const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-    if (below === undefined) continue;
-    const [place, point] = [toDisplay(path), toDisplay(below.point)];
-    return new TraiError(
-      'unsupported',
-      `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`,
-      { hint: `Unmount ${point}; nothing of what is pending is lost.`, cause: error },
-    );
+    if (below !== undefined) return mountedBelow(below.point, path, error);
   }
   return error;
 }
@@ -148,12 +134,7 @@ function untilReady(child: ChildProcess): Promise<void> {
     const fail = (why: string, cause?: unknown) => {
       clearTimeout(timer);
       child.kill('SIGKILL');
-      reject(
-        new TraiError('unsupported', `The merged view could not be mounted: ${why}`, {
-          hint: '`trai doctor` checks what the kernel allows and says what to do.',
-          ...(cause === undefined ? {} : { cause }),
-        }),
-      );
+      reject(viewNotMounted(why, cause));
     };
     const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1000} s`), OPEN_LIMIT_MS);
     child.on('error', (error) => fail(error.message, error));

@@ -45,12 +45,11 @@ export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
   const going = directories.filter(({ root, path }) => root || visible.has(path));
   const removed = await collect(removeFrom(going));
   const gone = removed.filter((path) => file.records.has(path));
-  if (gone.length > 0)
-    appendBases(
-      ctx,
-      file,
-      gone.map((path): [BytePath, null] => [path, null]),
-    );
+  appendBases(
+    ctx,
+    file,
+    gone.map((path): [BytePath, null] => [path, null]),
+  );
   return { removed: removed.length };
 }
 

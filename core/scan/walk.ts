@@ -12,12 +12,13 @@ import {
   isClosed,
   lstatEntry,
   namesOrNone,
-  OUT_OF_REACH,
   readNames,
 } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
+import { OUT_OF_REACH } from '../kernel/messages/reasons.ts';
 import { copiedDirOf } from '../overlay/base-of.ts';
 import { type HostNode, hostTree, type Problem } from '../overlay/host-tree.ts';
+import { CLOSED_IN_SANDBOX } from '../overlay/messages.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
 import { type Above, aboveRoot, below } from '../overlay/seen.ts';
 import type { Viewer } from '../overlay/viewer.ts';
@@ -32,9 +33,6 @@ import {
   metaChanged,
   onlyTouched,
 } from './judge.ts';
-
-const CLOSED =
-  'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';
 
 const NEW: BaseState = { state: 'none' };
 
@@ -110,7 +108,11 @@ export class Walk {
     const host = lstatEntry(path);
     const onHost = host?.type === 'dir';
     return {
-      ...{ path, upperPath: upper, onHost, parentGone: !onHost, fresh: false },
+      path,
+      upperPath: upper,
+      onHost,
+      parentGone: !onHost,
+      fresh: false,
       ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
       above: aboveRoot(host),
     };
@@ -136,7 +138,7 @@ export class Walk {
   }
 
   private problem(path: BytePath, error: unknown): void {
-    this.problems.push({ path, message: `Could not be read: ${errorText(error)}` });
+    this.problems.push({ path, message: errorText(error) });
   }
 
   private *directory(frame: Frame): Steps {
@@ -202,7 +204,7 @@ export class Walk {
     const onHost = host?.type === 'dir';
     const isDeep = holdsOutOfReach(upperPath) || (onHost && holdsOutOfReach(path));
     if (isDeep || (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child))) {
-      this.problems.push({ path, message: isDeep ? OUT_OF_REACH : CLOSED });
+      this.problems.push({ path, message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX });
       const kind = host === null ? 'added' : onHost ? 'meta' : 'replaced';
       yield this.found(frame, child, kind, true);
       return;
@@ -278,17 +280,29 @@ export class Walk {
     const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
     if (entry.type === 'dir' && holdsExcluded()) return null;
     return this.maker.make({
-      ...{ kind: 'deleted', path, pending: null, host: entry, base: this.maker.bases.lookup(path) },
-      ...{ since, movedNs: above.movedNs, below: isBelow },
+      kind: 'deleted',
+      path,
+      pending: null,
+      host: entry,
+      base: this.maker.bases.lookup(path),
+      since,
+      movedNs: above.movedNs,
+      below: isBelow,
     });
   }
 
   private found(frame: Frame, child: Child, kind: ChangeKind, closed = false): Change {
     return this.maker.make({
-      ...{ kind, path: child.path, host: child.host, base: child.base, closed },
+      kind,
+      path: child.path,
+      host: child.host,
+      base: child.base,
+      closed,
       pending: { entry: child.upper, path: child.upperPath },
-      ...{ since: child.upper.birthNs, movedNs: frame.above.movedNs },
-      ...{ parentGone: frame.parentGone, ignoredAbove: frame.ignored },
+      since: child.upper.birthNs,
+      movedNs: frame.above.movedNs,
+      parentGone: frame.parentGone,
+      ignoredAbove: frame.ignored,
     });
   }
 

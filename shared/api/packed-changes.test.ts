@@ -21,27 +21,48 @@ function packed(changes: readonly Change[], identities?: boolean): PackedChanges
 
 /** With every field: a new field of the model does not compile until it is here. */
 const WHOLE_SIDE: Required<Side> = {
-  ...{ type: 'symlink', mode: 0o777, uid: 1, gid: 2, size: 3 },
+  type: 'symlink',
+  mode: 0o777,
+  uid: 1,
+  gid: 2,
+  size: 3,
   target: bytePath('/t'),
 };
 const SENT: Required<Omit<Change, 'hostIdentity' | 'upperIdentity' | 'xattrIdentity'>> = {
-  ...{ id: '0123456789abcdef', path: bytePath('/home/kim/a'), kind: 'modified' },
-  ...{ pending: WHOLE_SIDE, host: { ...WHOLE_SIDE, size: 4 }, xattrs: true, hostLinks: 2 },
-  ...{
-    renamedFrom: bytePath('/b'),
-    ignored: 'cache',
-    conflict: 'host-changed',
-    group: 'g',
-    by: ['c1', 'c2'],
-  },
+  id: '0123456789abcdef',
+  path: bytePath('/home/kim/a'),
+  kind: 'modified',
+  pending: WHOLE_SIDE,
+  host: { ...WHOLE_SIDE, size: 4 },
+  xattrs: true,
+  hostLinks: 2,
+  renamedFrom: bytePath('/b'),
+  ignored: 'cache',
+  conflict: 'host-changed',
+  group: 'g',
+  by: ['c1', 'c2'],
 };
 const OTHER: { [K in keyof typeof SENT]: (typeof SENT)[K] | undefined } = {
-  ...{ id: 'fedcba9876543210', path: bytePath('/home/kim/b'), kind: 'meta', pending: null, host: null },
-  ...{ xattrs: undefined, hostLinks: 3, renamedFrom: undefined, ignored: null, conflict: null, group: null },
-  ...{ by: ['c1,c2'] },
+  id: 'fedcba9876543210',
+  path: bytePath('/home/kim/b'),
+  kind: 'meta',
+  pending: null,
+  host: null,
+  xattrs: undefined,
+  hostLinks: 3,
+  renamedFrom: undefined,
+  ignored: null,
+  conflict: null,
+  group: null,
+  by: ['c1,c2'],
 };
 const OTHER_SIDE: { [K in keyof Required<Side>]: Side[K] | undefined } = {
-  ...{ type: 'file', mode: 0o600, uid: 9, gid: 9, size: 9, target: undefined },
+  type: 'file',
+  mode: 0o600,
+  uid: 9,
+  gid: 9,
+  size: 9,
+  target: undefined,
 };
 
 describe('a packed list', () => {
@@ -82,14 +103,20 @@ describe('a packed list', () => {
     const side = fc.option(
       fc.record({
         type: fc.constantFrom('file' as const, 'dir' as const),
-        ...{ mode: fc.constantFrom(0o644, 0o755), uid: fc.constant(0), gid: fc.constant(0), size: fc.nat() },
+        mode: fc.constantFrom(0o644, 0o755),
+        uid: fc.constant(0),
+        gid: fc.constant(0),
+        size: fc.nat(),
       }),
     );
     const change: fc.Arbitrary<Change> = fc.record({
       id: fc.stringMatching(/^[0-9a-f]{16}$/),
       path: fc.array(name, { maxLength: 3 }).map((names) => bytePath(`/${names.join('/')}`)),
       kind: fc.constantFrom('added' as const, 'deleted' as const),
-      ...{ pending: side, host: side, ignored: fc.constant(null), conflict: fc.constant(null) },
+      pending: side,
+      host: side,
+      ignored: fc.constant(null),
+      conflict: fc.constant(null),
       group: fc.option(fc.constantFrom('a', 'b')),
     });
     fc.assert(

@@ -93,9 +93,16 @@ export function* packing(changes: readonly Change[], identities = false): Genera
     if (names.length % STEP === 0) yield null;
   }
   return {
-    ...{ count: changes.length, ids: changes.map(({ id }) => id).join(''), names: names.join('/') },
-    ...{ dirs: dirs.values, dirRuns: dirs.runs, shapes: shapes.values, shapeRuns: shapes.runs },
-    ...{ pendingSizes, hostSizes, ...(identities ? { identities: identitiesOf(changes) } : {}) },
+    count: changes.length,
+    ids: changes.map(({ id }) => id).join(''),
+    names: names.join('/'),
+    dirs: dirs.values,
+    dirRuns: dirs.runs,
+    shapes: shapes.values,
+    shapeRuns: shapes.runs,
+    pendingSizes,
+    hostSizes,
+    ...(identities ? { identities: identitiesOf(changes) } : {}),
   };
 }
 

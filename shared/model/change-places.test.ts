@@ -69,7 +69,8 @@ describe('where changes lie', () => {
 
   test('a project that lies in a cache, or is the home, has its own lines', () => {
     const { shown } = placesOf([change('/h/.cache/p/a')], {
-      ...{ projectRoot: fromText('/h/.cache/p'), home: HOME },
+      projectRoot: fromText('/h/.cache/p'),
+      home: HOME,
     });
     expect(shown.map(({ where }) => where)).toEqual(['project']);
     const home = placesOf([change('/h/a'), change('/h/.npm/b')], { projectRoot: HOME, home: HOME });
@@ -101,7 +102,8 @@ describe('where changes lie', () => {
 
   test('a project at the root of the file system has everything inside', () => {
     const { shown } = placesOf([change('/a/1'), change('/a/2'), change('/b')], {
-      ...{ projectRoot: '/' as BytePath, home: HOME },
+      projectRoot: '/' as BytePath,
+      home: HOME,
     });
     expect(shown.map(({ path, where }) => [path, where])).toEqual([
       ['/a', 'project'],

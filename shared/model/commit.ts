@@ -94,6 +94,13 @@ export interface LiveProcess {
 
 export type UndoReason = 'host-changed' | 'host-removed' | 'host-created' | 'host-new-below';
 
+export const UNDO_REASONS: Readonly<Record<UndoReason, string>> = {
+  'host-changed': 'changed on the host since',
+  'host-removed': 'removed on the host since',
+  'host-created': 'created on the host since',
+  'host-new-below': 'added below it on the host since, and stays in any case',
+};
+
 export interface UndoConflict {
   path: BytePath;
   reason: UndoReason;

@@ -15,7 +15,6 @@ export const REASONS = {
   'one-shot': 'the user let the next call run on the host',
   'session-off': 'the user turned the sandbox off for this session',
   'config-off': 'the sandbox is turned off by the config',
-  'inside': 'already inside an outer sandbox',
   'mixed': 'mixes a writing passthrough program with sandboxed parts',
   'own-program-by-model': "trai's own program, but not asked for by the user",
   'caught': 'an earlier call of this session ran outside the sandbox unnoticed',

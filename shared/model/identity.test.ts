@@ -17,8 +17,17 @@ it('an identity takes little more memory than its characters: a list keeps 300,0
   const time = 1_763_800_000_000_000_000n;
   const look = (i: bigint) =>
     lookIdentity({
-      ...{ type: 'file', mode: 0o644, uid: 1, gid: 1, size: 12, nlink: 1, rdev: 0n, ino: 1_000_000n + i },
-      ...{ mtimeNs: time + i, ctimeNs: time + 2n * i, birthNs: time + 3n * i },
+      type: 'file',
+      mode: 0o644,
+      uid: 1,
+      gid: 1,
+      size: 12,
+      nlink: 1,
+      rdev: 0n,
+      ino: 1_000_000n + i,
+      mtimeNs: time + i,
+      ctimeNs: time + 2n * i,
+      birthNs: time + 3n * i,
     });
   const kept = Array.from({ length: MANY }, () => '');
   const before = heapUsed();

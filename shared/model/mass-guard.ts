@@ -46,7 +46,7 @@ export function askMassGuard(ctx: Guarded, list: ChangeList, request: CommitRequ
   if (guard === null || request.yes || request.typedCount === guard.count) return;
   const shown = guard.reasons.slice(0, 5).join('; ');
   const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : '';
-  throw new TraiError('mass-guard', `This commit ${shown}${more}.`, {
+  throw new TraiError('mass-guard', `this commit ${shown}${more}`, {
     hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
     paths: guard.reasons,
     data: { count: guard.count },

@@ -6,8 +6,12 @@ import { countRisks, type Risk, risksOf, riskText } from './risk.ts';
 const PLACE = { projectRoot: fromText('/home/kim/shop'), home: fromText('/home/kim') };
 const file = (mode = 0o644): Side => ({ type: 'file', mode, uid: 1, gid: 1, size: 1 });
 const link = (target: string): Side => ({
-  ...{ type: 'symlink', mode: 0o777, uid: 1, gid: 1, size: 0 },
-  ...{ target: fromText(target) },
+  type: 'symlink',
+  mode: 0o777,
+  uid: 1,
+  gid: 1,
+  size: 0,
+  target: fromText(target),
 });
 
 function change(path: string, kind: ChangeKind, pending: Side | null, host: Side | null = null): Change {

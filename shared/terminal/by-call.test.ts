@@ -15,8 +15,18 @@ function change(name: string, by?: string[], ignored: string | null = null): Cha
 const calls = foldLog(
   ['c1', 'c2'].flatMap((call): LogEvent[] => [
     {
-      ...{ v: 1, at: '2026-01-01T00:00:00.000Z', t: 'call.decided', call, request: '', matched: 'none' },
-      ...{ origin: 'exec', command: `make ${call}`, cwd: '/p', mode: 'sandbox', reason: 'default', text: '' },
+      v: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      t: 'call.decided',
+      call,
+      request: '',
+      matched: 'none',
+      origin: 'exec',
+      command: `make ${call}`,
+      cwd: '/p',
+      mode: 'sandbox',
+      reason: 'default',
+      text: '',
     },
   ]),
 ).views();

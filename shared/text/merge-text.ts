@@ -100,7 +100,10 @@ export function threeWay(base: string, host: string, sandbox: string): Block[] |
   const blocks: Block[] = [];
   const take = (size: typeof at, kindOf: (block: Block) => BlockKind): void => {
     const block: Block = {
-      ...{ kind: 'same', hostAt: at.host + 1, baseAt: at.base + 1, sandboxAt: at.sandbox + 1 },
+      kind: 'same',
+      hostAt: at.host + 1,
+      baseAt: at.base + 1,
+      sandboxAt: at.sandbox + 1,
       host: lines.host.slice(at.host, at.host + size.host),
       base: lines.base.slice(at.base, at.base + size.base),
       sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox),

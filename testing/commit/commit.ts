@@ -134,14 +134,12 @@ export function requestFor(
 ): CommitRequest & ScopedCommitRequest {
   return {
     scope: { kind: 'all' },
-    ...{
-      revision: list.revision,
-      includeIgnored: true,
-      conflicts: 'refuse',
-      choices: {},
-      yes: true,
-      typedCount: null,
-    },
+    revision: list.revision,
+    includeIgnored: true,
+    conflicts: 'refuse',
+    choices: {},
+    yes: true,
+    typedCount: null,
     ...extra,
   };
 }
@@ -149,7 +147,12 @@ export function requestFor(
 /** An undo without a preview. */
 export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoRequest {
   return {
-    ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
+    n,
+    revision: null,
+    conflicts: 'refuse',
+    choices: {},
+    yes: true,
+    typedCount: null,
     ...extra,
   };
 }
@@ -157,7 +160,7 @@ export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoReques
 /** Scan and commit, as the server does; of a quiet session the list is believed. */
 export async function commitNow(
   t: TestSession,
-  options: { live?: boolean; request?: Partial<CommitRequest>; tools?: Partial<CommitTools> } = {},
+  options: { live?: boolean; request?: Partial<CommitRequest>; tools?: CommitTools } = {},
 ): Promise<CommitReport> {
   const list = await scan(t.ctx);
   return await commitAll(

@@ -39,12 +39,20 @@ export interface Outcome {
   mayGo?: ReadonlySet<string>;
 }
 
+export interface Committed {
+  /** The host before and after the commit. */
+  before: Look;
+  after: Look;
+  /** What an undo has reverted: what is there since is the host's, also where it looks the same. */
+  undone: Set<string>;
+}
+
 export interface Scene {
   project: SharedProject;
   pick: Pick;
   was: Moment;
-  /** By session and number: the host before and after a commit. */
-  commits: ReadonlyMap<string, { before: Look; after: Look }>;
+  /** By session and number. */
+  commits: ReadonlyMap<string, Committed>;
   /** By name: host and view before a discard. */
   discards: ReadonlyMap<string, Moment>;
 }
@@ -72,10 +80,14 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     const choices: Record<string, UndoConflictChoice> = Object.fromEntries(pairs);
     const report = await undoCommit(ctx, undoRequest(n, { choices }));
     if (conflicts.length + unable.length === 0) expectDone(report);
-    const near = nearTo(
-      [...conflicts, ...unable, ...report.failed].map(({ path }) => scene.project.nameOf(path)),
-    );
-    return { ...same(scene), host: undone(scene.was.host, known, near), mayGo: superseded(scene.was, known) };
+    const named = [...conflicts, ...unable, ...report.failed].map(({ path }) => scene.project.nameOf(path));
+    const near = nearTo([...named, ...replacedAbove(named, known)]);
+    const earlier = { ...known, undone: new Set(known.undone) };
+    const now = scene.project.host();
+    for (const [path, line] of known.after)
+      if (known.before.get(path) !== line && now.get(path) === known.before.get(path)) known.undone.add(path);
+    const host = undone(scene.was.host, earlier, near);
+    return { ...same(scene), host, mayGo: superseded(scene.was, earlier) };
   },
 
   async redo({ ctx }, scene) {
@@ -190,6 +202,9 @@ async function commit({ ctx }: Side, scene: Scene, part: boolean): Promise<Outco
   const report = await commitAll(ctx, list, request);
   expectDone(report);
   const taken = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+  const along = new Set(plan.along.map(({ change }) => change.path));
+  const unasked = taken.find(({ path }) => exactly?.has(path) === false && !along.has(path));
+  if (unasked !== undefined) throw new Error(`expected a selection without ${unasked.path}`);
   const names = new Set(taken.map(({ path }) => project.nameOf(path)));
   return {
     ...same(scene),
@@ -206,20 +221,23 @@ function some(paths: readonly BytePath[], pick: Pick): BytePath[] {
 
 function undone(
   host: Look,
-  { before, after }: { before: Look; after: Look },
+  { before, after, undone: earlier }: Committed,
   near: (path: string) => boolean,
 ): May {
   return (path) => {
     const now = host.get(path);
     if (near(path)) return [now, before.get(path), undefined];
     // A change undone already stays as it is.
-    if (before.get(path) === after.get(path) || now !== after.get(path)) return [now];
-    return [before.get(path)];
+    const [was, made] = [before.get(path), after.get(path)];
+    if (earlier.has(path) || was === made) return [now];
+    if (now === made) return [was];
+    // Its new attributes keep no directory that the commit made from being taken back.
+    return isMade(was, made) && withoutAttributes(now) === withoutAttributes(made) ? [now, was] : [now];
   };
 }
 
 /** What a commit put on the host and its session has overwritten since. */
-function superseded({ host, view }: Moment, { before, after }: { before: Look; after: Look }): Set<string> {
+function superseded({ host, view }: Moment, { before, after }: Committed): Set<string> {
   const mine = [...after].filter(([path, line]) => {
     return before.get(path) !== line && host.get(path) === line && view.get(path) !== line;
   });
@@ -246,6 +264,17 @@ function nearTo(names: readonly string[]): (path: string) => boolean {
     return bare.some((one) => isWithin(one, mine) || isWithin(mine, one));
   };
 }
+
+/** A directory that took the place of something else stays whole when something in it stays. */
+function replacedAbove(names: readonly string[], { before, after }: Committed): string[] {
+  const replaced = [...after].filter(([path, line]) => before.has(path) && isMade(before.get(path), line));
+  return replaced.map(([path]) => path).filter((path) => names.some(nearTo([path])));
+}
+
+const isDirectory = (line: string | undefined) => / 0o4\d{4}( |$)/.test(line ?? '');
+const isMade = (before: string | undefined, after: string | undefined) =>
+  isDirectory(after) && !isDirectory(before);
+const withoutAttributes = (line: string | undefined) => line?.replace(/( 0o4\d{4}) .*/, '$1');
 
 function expectDone({ failed, notApplied }: CommitReport): void {
   if (failed.length + notApplied.length === 0) return;

@@ -28,8 +28,7 @@ import { endProcesses } from '../../core/sandbox/live.ts';
 import type { QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
-import type { Config } from '../../shared/config/config.ts';
-import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
+import { type Config, DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import { ROOT } from '../root.ts';
 
 export interface CallResult {
@@ -215,7 +214,10 @@ async function claimServer(
       n++;
       if (text.startsWith('LATE=1;')) late.push(() => response.end(`proof\nsandbox c${n} ${planDir()}\n`));
       else if (text.startsWith('KILLED=1;')) request.socket.resetAndDestroy();
-      else if (text.startsWith('HALF=1;')) {
+      else if (text.startsWith('PIECES=1;')) {
+        for (let i = 0; i < 3; i++) response.writeProcessing();
+        response.end(`proof\nsandbox c${n} ${planDir()}\n`);
+      } else if (text.startsWith('HALF=1;')) {
         response.setHeader('content-length', 4_000);
         response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
       } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);

@@ -8,7 +8,7 @@
  *     an error about one entry fails its unit and group; any other stops, with the journal open
  *     restore modes, sync the host, write `applied`, remove the staging directories
  */
-import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { Dirs, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
@@ -30,7 +30,7 @@ import type { Journal, Transaction } from '../journal/journal.ts';
 import type { AbandonLine } from '../journal/lines.ts';
 import { Stamps } from '../journal/stamps.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
-import { GROUP_FAILED } from '../stage/check-steps.ts';
+import { GROUP_FAILED, givenUp, partlyApplied, stoppedAt } from '../messages/reasons.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
 import { copyWrittenImages, dropUnusedImages } from './images.ts';
 import type { Task } from './task.ts';
@@ -161,9 +161,7 @@ function applyUnit(
     const known = entryMessage(error);
     if (known === null && errorCode(error) === '') throw error;
     const message = known ?? asError(error).message;
-    const partly = applier.isInPlace(unit)
-      ? `it is in place on the host, but not finished: ${message}`
-      : null;
+    const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
     if (known === null) {
       if (partly !== null) unfinished.set(unit.i, partly);
       throw error;
@@ -253,7 +251,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
   const { record } = task.journal;
   const failures: EntryFailure[] = [...record.refused];
   const out = { applied: 0, bytes: 0, notApplied: [] as BytePath[] };
-  let [givenUp, times] = [0, 0];
+  let [left, times] = [0, 0];
   for (const unit of record.units) {
     const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
     const note = record.done.get(unit.i);
@@ -264,17 +262,16 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
       else out.applied += entryCount(unit);
       out.bytes += bytesOf(unit);
       if (note !== '') failures.push({ path: unit.path, message: note });
-    } else if (record.abandoned === 'discarded') givenUp += entryCount(unit);
+    } else if (record.abandoned === 'discarded') left += entryCount(unit);
     else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
   }
-  if (givenUp > 0) {
+  if (left > 0) {
     // A number instead of the paths: this may be written on a full disk, to free space.
-    const message = `${givenUp} entries were given up by a discard before they were applied`;
-    failures.push({ path: task.ctx.projectRoot, message });
+    failures.push({ path: task.ctx.projectRoot, message: givenUp(left) });
   }
   if (stopped !== null) {
     const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? ('/' as BytePath);
-    failures.push({ path: where, message: `the commit stopped at ${toDisplay(where)}: ${stopped}` });
+    failures.push({ path: where, message: stoppedAt(where, stopped) });
   }
   return {
     n: record.n,
@@ -283,8 +280,10 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     ...(record.abandoned === 'cancelled' ? { cancelled: true } : {}),
     ...(stopped === null ? {} : { stopped: true }),
     ...markedIn(record.units.filter(({ i }) => record.done.has(i))),
-    ...{ ...out, ...(times > 0 ? { times } : {}) },
-    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
+    ...out,
+    ...(times > 0 ? { times } : {}),
+    kept: record.begin.kept,
+    ignored: record.begin.ignored,
     failed: failures,
     copies: record.begin.live,
     ms: Math.round(performance.now() - task.startedAt),

@@ -15,6 +15,7 @@ import {
   commitDir,
   commitNumbers,
   openJournal,
+  readClosed,
   readJournal,
   type Transaction,
 } from '../journal/journal.ts';
@@ -25,16 +26,18 @@ import { openUppers, otherThanHost, Uppers } from '../stage/uppers.ts';
  * Removes from the uppers what earlier commits copied, if unchanged since. Returns the number of entries.
  * With an overlay mounted, the next write to a removed file that a process has open would reach the host.
  */
-export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort): Promise<number> {
+export async function dropCommitted(ctx: QuietSession): Promise<number> {
   let count = 0;
-  for (const n of commitNumbers(port, ctx)) {
-    const journal = openJournal(port, commitDir(ctx, n));
+  for (const n of commitNumbers(nodePort, ctx)) {
+    // Most were, and this runs after each call.
+    if (readClosed(commitDir(ctx, n))?.after.has('dropped') === true) continue;
+    const journal = openJournal(nodePort, commitDir(ctx, n));
     if (journal === null) continue;
     try {
       const { phase, dropped, report, begin } = journal.record;
       if (phase !== 'closed' || dropped) continue;
       if (report !== null && begin.undoes === undefined)
-        count += (await dropRecord({ port, ctx, journal })).count;
+        count += (await dropRecord({ port: nodePort, ctx, journal })).count;
       journal.addSynced({ t: 'dropped' });
     } finally {
       journal.close();
@@ -137,7 +140,6 @@ function forget(
   for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
   const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
   for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-  if (gone.size === 0) return;
   const entries = [...gone].map((path): [BytePath, null] => [path, null]);
   appendBases(ctx, file, entries);
 }

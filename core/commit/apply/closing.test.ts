@@ -4,7 +4,6 @@ import type { Change } from '../../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { discardAll, undoDiscard } from '../discard/discard.ts';
@@ -48,7 +47,7 @@ async function dead(n: number): Promise<(Scene & { hit: string | null }) | null>
   const after = quickLook(`${t.host}/../plain`);
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, 'die');
-  await commitAll(t.ctx, list, requestFor(list), { port: faulty.port, openViewer }).catch(() => null);
+  await commitAll(t.ctx, list, requestFor(list), { port: faulty.port }).catch(() => null);
   faulty.dispose();
   return { t, before, after, hit: faulty.hit };
 }

@@ -15,7 +15,7 @@ import {
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { splitNames } from '../../export/export-git.ts';
-import { OUT_OF_REACH } from '../../kernel/fs/entry.ts';
+import { OUT_OF_REACH } from '../../kernel/messages/reasons.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { listUppers } from '../../scan/cache/upper-listing.ts';
 import { reap } from '../../scan/reap.ts';

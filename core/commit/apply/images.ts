@@ -8,7 +8,6 @@
  */
 
 import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
@@ -17,6 +16,8 @@ import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
 import { commitDir } from '../journal/journal.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
+import { undoTooLarge } from '../messages/errors.ts';
+import { noBeforeImage } from '../messages/reasons.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
 import { copyOut } from '../stage/copy.ts';
 import { makeParents, type Staging } from '../stage/stage.ts';
@@ -24,8 +25,6 @@ import type { Task } from './task.ts';
 
 export const BEFORE = 'before' as BytePath;
 const COPIES = 'c' as BytePath;
-const NOT_KEPT =
-  'what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)';
 
 export function imageName(i: number): BytePath {
   return `l${i}` as BytePath;
@@ -92,21 +91,24 @@ async function copyImages(
   port.mkdir(joinPath(dir, copiedImage('' as BytePath)), 0o700);
   const fd = port.openDir(joinPath(dir, copiedImage('' as BytePath)));
   try {
-    const dirsGoing = new Set(
-      copied.filter(({ host }) => typeOf(host) === 'dir').map(({ step }) => step.change.path),
-    );
-    const tops = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing));
+    const tops = topsOf(copied.map(({ step, host }) => ({ path: step.change.path, id: host })));
     const names = tops.map((path) => relativeTo('/' as BytePath, path));
     makeParents(port, fd, names);
     const complaint = await copyOut(port, '/' as BytePath, names, fd);
     for (const one of copied) {
       if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-      failStep(one.step, complaint === '' ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+      failStep(one.step, noBeforeImage(complaint), findings.failed);
     }
     findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
   } finally {
     port.close(fd);
   }
+}
+
+/** The paths that lie in no directory among them. */
+export function topsOf(entries: readonly { path: BytePath; id: string | null }[]): BytePath[] {
+  const dirs = new Set(entries.filter(({ id }) => typeOf(id) === 'dir').map(({ path }) => path));
+  return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
@@ -170,13 +172,5 @@ export function dropUnusedImages({ port, ctx, journal }: Task): void {
 
 /** @throws TraiError `undo-size`, unless the user has chosen to keep nothing */
 export function askUndoSize(bytes: number, maxBytes: number, noUndo: boolean): void {
-  if (noUndo || bytes <= maxBytes) return;
-  throw new TraiError(
-    'undo-size',
-    `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`,
-    {
-      hint: 'Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.',
-      data: { bytes, maxBytes },
-    },
-  );
+  if (!noUndo && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
 }

@@ -7,7 +7,6 @@ import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { readBaseFile } from '../../overlay/base-file.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
 import { previewUndo, undoCommit } from '../undo/undo.ts';
@@ -97,7 +96,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
       await recordBases(t.ctx);
       const dies = dyingAtTheEnd();
       const request = { conflicts: 'take-sandbox', noUndo } as const;
-      const tools = { port: dies.port, openViewer };
+      const tools = { port: dies.port };
       await expect(commitNow(t, { live: true, request, tools })).rejects.toThrow(Died);
       dies.dispose();
       t.onHost(ON_HOST);
@@ -125,7 +124,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
     await recordBases(t.ctx);
     const dies = dyingAtTheEnd();
     const request = { conflicts: 'take-sandbox', noUndo } as const;
-    const tools = { port: died ? dies.port : nodePort, openViewer };
+    const tools = { port: died ? dies.port : nodePort };
     await commitNow(t, { live: true, request, tools }).catch((thrown) => expect(thrown).toBeInstanceOf(Died));
     dies.dispose();
     expect(await finishCommit(asLive(t.ctx))).toEqual(died ? expect.objectContaining({ failed: [] }) : null);
@@ -159,7 +158,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
     const port = interrupted(() => editHidden(t));
     const { n } = await commitNow(t, {
       request: { conflicts: 'take-sandbox' },
-      tools: { port, openViewer },
+      tools: { port },
     });
     const edited = quickLook(t.host);
     const { conflicts: found } = await previewUndo(t.ctx, n);
@@ -178,7 +177,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
     await commitNow(t, {
       live: true,
       request: { conflicts: 'take-sandbox', noUndo },
-      tools: { port, openViewer },
+      tools: { port },
     });
     expect(await conflicts(t)).toEqual(['made', 'md/in', 'timed']);
     await live.stop();
@@ -192,7 +191,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
         const live = await t.live(`${INSIDE}; echo ready; cat > /dev/null`);
         await recordBases(t.ctx);
         const dies = dyingAtTheEnd();
-        const tools = { port: dies.port, openViewer };
+        const tools = { port: dies.port };
         await expect(
           commitNow(t, { live: true, request: { conflicts: 'take-sandbox', noUndo }, tools }),
         ).rejects.toThrow(Died);
@@ -217,7 +216,7 @@ describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'r
         const live = await t.live('echo n > made; echo ready; cat > /dev/null');
         await recordBases(t.ctx);
         const dies = new FaultPort(at, 'die', undefined, call);
-        await commitNow(t, { live: true, tools: { port: dies.port, openViewer } }).catch(() => {});
+        await commitNow(t, { live: true, tools: { port: dies.port } }).catch(() => {});
         dies.dispose();
         hit = dies.hit !== null;
         const isThere = existsSync(`${t.host}/made`);

@@ -2,31 +2,20 @@
 import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { fingerprint, isSame } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
 import {
   isBetween,
-  NO_XATTRS,
   needsWriting,
   removesAcl,
   type XattrChange,
   type XattrStep,
   xattrChanges,
 } from '../../kernel/fs/xattr-text.ts';
+import { HOST_CHANGED, NO_XATTRS } from '../../kernel/messages/reasons.ts';
 import type { MetaUnit } from '../journal/unit.ts';
-
-/** Errors of setxattr that concern the entry alone: ENOSPC here says nothing about free disk space. */
-const NOT_KEPT: Record<string, string> = {
-  ENOTSUP: 'the file system keeps no such extended attributes',
-  EOPNOTSUPP: 'the file system keeps no such extended attributes',
-  ENOSPC: 'the file system has no room for its extended attributes',
-  EDQUOT: 'the file system has no room for its extended attributes',
-  E2BIG: 'its extended attributes are too large for the file system',
-  ERANGE: 'its extended attributes are too large for the file system',
-  EINVAL: 'the file system does not take its extended attributes',
-  ENOSYS: 'its extended attributes cannot be set: perl is missing',
-};
+import { XATTR_ERRORS } from '../messages/reasons.ts';
 
 export function xattrsAt(port: FsPort, dirs: Dirs, path: BytePath): string | null {
   const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
@@ -79,7 +68,7 @@ export function applyMeta(
         xattrs === undefined
           ? isHalfOwned(unit, now, root) || (resumed && isHalfTimed(unit, now))
           : resumed && isHalfSet(unit, xattrs, now, has);
-      if (!asReviewed && !half) throw new NotApplied(CHANGED);
+      if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
       // An ACL sets the mode, so chmod follows.
       if (xattrs !== undefined) {
         const changes = xattrChanges(has, xattrs.to);
@@ -111,7 +100,7 @@ function setXattrs(
   } catch (error) {
     // Setting is all or nothing; but an ACL that was set and rolled back has changed the mode.
     if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-    const why = NOT_KEPT[errorCode(error)];
+    const why = XATTR_ERRORS[errorCode(error)];
     throw why === undefined ? error : new NotApplied(`${why} (${errorCode(error)})`);
   }
 }

@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { TraiError } from '../../../shared/errors.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -49,7 +48,7 @@ const request = {
   yes: true,
   typedCount: null,
 } as const;
-const told = await commitAll(ctx, list, request, { port, openViewer }).then(
+const told = await commitAll(ctx, list, request, { port }).then(
   ({ state, applied, failed }) => ({
     state,
     applied,

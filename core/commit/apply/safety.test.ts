@@ -15,7 +15,6 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { brief, commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { dropCommitted } from './cleanup.ts';
@@ -169,7 +168,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (to) => to.endsWith('/a'),
       () => writeFileSync(`${t.host}/a`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), { port });
     expect(report).toMatchObject({ state: 'partial', applied: 0 });
     expect(read(t, 'a')).toBe('late\n');
   });
@@ -184,7 +183,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (path) => path.endsWith('/l1'),
       () => writeFileSync(`${t.host}/d/late`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), { port });
     expect(report.failed.map(({ message }) => message).join()).toContain('not in the reviewed list');
     expect(read(t, 'd/late')).toBe('late\n');
   });
@@ -206,7 +205,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       const port =
         when === 'before the commit' ? nodePort : portWith('rename', (to) => to.endsWith('/a'), swap);
       if (when === 'before the commit') swap();
-      await commitAll(t.ctx, list, requestFor(list), { port, openViewer });
+      await commitAll(t.ctx, list, requestFor(list), { port });
       expect(readFileSync(`${outside}/a`, 'utf8')).toBe('a\n');
       expect(readdirSync(outside).sort()).toEqual(['a', 'b']);
       expect(lstatSync(`${t.host}/d`).isSymbolicLink()).toBe(true);

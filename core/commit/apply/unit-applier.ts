@@ -1,12 +1,20 @@
 /** Applies one journalled unit to the host. Idempotent: recognises what an earlier run has done. */
-import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { chmodEntry, Dirs, moveOut, moveOutEmpty, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { CHANGED, NO_COPY, NotApplied, refusalOf } from '../../kernel/fs/entry-errors.ts';
+import { NotApplied, refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { isBornAs, isRenamed, isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import { COPY_GONE, HOST_CHANGED } from '../../kernel/messages/reasons.ts';
 import { commitDir } from '../journal/journal.ts';
-import type { MetaUnit, MoveToHostUnit, PutUnit, SwapUnit, Unit } from '../journal/unit.ts';
-import { GONE_ON } from '../stage/check-steps.ts';
+import type { MoveToHostUnit, PutUnit, SwapUnit, Unit } from '../journal/unit.ts';
+import {
+  hostHas,
+  hostHasIn,
+  NOT_MOVED_OUT,
+  replacedKept,
+  SANDBOX_CHANGED,
+  SESSION_LIVE,
+} from '../messages/reasons.ts';
 import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { isTaken, takeTree } from '../upper/take-tree.ts';
@@ -43,7 +51,8 @@ export class UnitApplier {
       case 'swap':
         return this.#swap(unit);
       case 'meta':
-        return this.#meta(unit);
+        applyMeta(this.#port, this.#dirs, unit, { root: this.#task.ctx.root, resumed: this.#resumed });
+        return '';
       case 'delete':
         this.#remove(unit.path, unit.host, isSame, linkedImage(this.#commit, unit));
         return '';
@@ -120,8 +129,8 @@ export class UnitApplier {
     const image = now === null ? null : linkedImage(this.#commit, unit);
     const linked = image === null ? null : this.#port.lstat(image);
     const ours = linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now);
-    if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
-    if (staged === null) throw new NotApplied(NO_COPY);
+    if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+    if (staged === null) throw new NotApplied(COPY_GONE);
     if (image !== null && linked === null) this.#port.link(target, image);
     const isDir = typeOf(unit.born) === 'dir';
     if (isDir) this.#setMode(unit, staged, 0o700);
@@ -134,26 +143,24 @@ export class UnitApplier {
     const target = this.#target(unit);
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) return '';
-    if (now !== null) throw new NotApplied(CHANGED);
+    if (now !== null) throw new NotApplied(HOST_CHANGED);
     const { ctx } = this.#task;
     // A process that has the overlay mounted would go on writing to the moved files.
-    if (!ctx.quiet) throw new NotApplied('processes of the session are running; it stays pending');
-    if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+    if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+    if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
     if (this.#resumed) {
       expectUnmoved(this.#port, ctx, this.#uppers, unit);
       // Checked again, since the proof takes time and rename(2) replaces an empty directory.
-      if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
+      if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
     }
     const from = this.#uppers.placed(unit.path);
-    if (from === null) throw new NotApplied(GONE_ON);
+    if (from === null) throw new NotApplied(SANDBOX_CHANGED);
     try {
       this.#port.rename(from, target);
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
       rememberNoMoves(this.#port, ctx);
-      throw new NotApplied(
-        'it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
-      );
+      throw new NotApplied(NOT_MOVED_OUT);
     }
     return '';
   }
@@ -190,7 +197,7 @@ export class UnitApplier {
     if (!isBornAs(unit.born, now)) {
       const old = this.#dirs.lstat(asidePath(unit));
       if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-      else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
+      else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
       const dir = this.#dirs.openToWrite(parentOf(unit.path));
       if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
       this.#moveIn(unit, dir, staged);
@@ -203,9 +210,9 @@ export class UnitApplier {
 
   #mayMoveAside(unit: SwapUnit, now: Stat, old: Stat | null, staged: BytePath | null): void {
     const same = this.#isReviewed(unit.host, now) || (this.#resumed && isRenamed(unit.host, now));
-    if (!same) throw new NotApplied(CHANGED);
-    if (staged === null) throw new NotApplied(NO_COPY);
-    if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
+    if (!same) throw new NotApplied(HOST_CHANGED);
+    if (staged === null) throw new NotApplied(COPY_GONE);
+    if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
     if (now.type === 'dir') this.#onlyReviewed(unit);
   }
 
@@ -213,7 +220,7 @@ export class UnitApplier {
   #moveIn(unit: SwapUnit, dir: number, staged: BytePath | null): void {
     const target = at(dir, nameOf(unit.path));
     try {
-      if (staged === null) throw new NotApplied(NO_COPY);
+      if (staged === null) throw new NotApplied(COPY_GONE);
       if (typeOf(unit.born) === 'dir') this.#setMode(unit, staged, 0o700);
       this.#port.rename(staged, target);
     } catch (error) {
@@ -231,14 +238,14 @@ export class UnitApplier {
         const path = joinPath(dir, name);
         const stat = this.#dirs.lstat(path);
         if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) {
-          throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+          throw new NotApplied(hostHasIn(path));
         }
         met++;
         if (stat.type === 'dir') walk(path);
       }
     };
     walk(unit.path);
-    if (met !== known.size) throw new NotApplied(CHANGED);
+    if (met !== known.size) throw new NotApplied(HOST_CHANGED);
   }
 
   /** Removes the replaced entries by the reviewed list. Others stay and are named in the note. */
@@ -253,9 +260,7 @@ export class UnitApplier {
       }
       this.#remove(aside, unit.host, isRenamed);
     });
-    return message === null
-      ? ''
-      : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
+    return message === null ? '' : replacedKept(aside, message);
   }
 
   #remove(path: BytePath, host: string | null, same = isSame, image: BytePath | null = null): void {
@@ -269,17 +274,11 @@ export class UnitApplier {
     const name = nameOf(path);
     const now = this.#port.lstat(at(dir, name));
     if (now === null) return;
-    if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED);
+    if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
     if (image !== null && now.type === 'dir') moveOutEmpty(this.#port, this.#dirs, path, image);
     else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
     else if (now.type === 'dir') this.#port.rmdir(at(dir, name));
     else this.#port.unlink(at(dir, name));
-  }
-
-  #meta(unit: MetaUnit): string {
-    const { root } = this.#task.ctx;
-    applyMeta(this.#port, this.#dirs, unit, { root, resumed: this.#resumed });
-    return '';
   }
 }
 

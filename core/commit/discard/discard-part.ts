@@ -1,6 +1,5 @@
 /** Discard of a selection and its undo: dependencies, units, and obstacles of the undo. */
-import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { DiscardReport, Told } from '../../../shared/model/commit.ts';
 import { closedIdentity, isWhiteout, lookIdentity } from '../../../shared/model/identity.ts';
@@ -15,20 +14,20 @@ import { MadeDirs } from '../apply/cleanup.ts';
 import type { Transaction } from '../journal/journal.ts';
 import { beginDiscard, type Discard } from '../journal/trash.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
-import { staleList } from '../messages.ts';
+import { asTraiError, discardInTheWay, discardStopped, staleList } from '../messages/errors.ts';
 import {
-  type DiscardPlan,
-  droppedAlongText,
-  FIXED_TEXT,
-  isDirMeta,
-  planDiscard,
-} from '../plan/discard-plan.ts';
-import { abort, abortQuietly, asTraiError } from '../recover/advance.ts';
+  dirGone,
+  NOT_COVERED,
+  ONLY_WHOLE,
+  SESSION_CHANGED,
+  SESSION_CHANGED_XATTRS,
+  sessionChanged,
+} from '../messages/reasons.ts';
+import { type DiscardPlan, droppedAlongText, isDirMeta, planDiscard } from '../plan/discard-plan.ts';
+import { abort, abortQuietly } from '../recover/advance.ts';
 import { inJournal } from '../recover/repair.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { dropEntries, storedAt } from '../upper/drop-entries.ts';
-
-export const NOTHING_LOST = 'Nothing is lost: the next run completes what was begun, or rolls it back.';
 
 export interface DiscardLook {
   plan: DiscardPlan;
@@ -47,7 +46,7 @@ export async function lookAtDiscard(
   return {
     plan,
     along: plan.along.map((one) => ({ path: one.change.path, why: droppedAlongText(one) })),
-    cannot: plan.stays.map(({ path }) => ({ path, why: FIXED_TEXT })),
+    cannot: plan.stays.map(({ path }) => ({ path, why: ONLY_WHOLE })),
   };
 }
 
@@ -82,27 +81,15 @@ export function discardPart(
       journal.addSynced({ t: 'discarded' });
       return { trash: nameOf(journal.dir), entries: going.length };
     } catch (error) {
-      if (error instanceof Cancelled) throw stopped(abort(transaction));
+      if (error instanceof Cancelled) throw discardStopped(abort(transaction));
       if (errorCode(error) !== '') abortQuietly(transaction, false);
       throw error;
     } finally {
       journal.close();
     }
   } catch (error) {
-    throw asTraiError(error, 'It could not be discarded', NOTHING_LOST);
+    throw asTraiError(error, 'discard');
   }
-}
-
-function stopped(left: number): TraiError {
-  if (left === 0) return new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
-  const entries = left === 1 ? 'one entry' : `${left} entries`;
-  return new TraiError(
-    'not-empty',
-    `The discard was stopped, and ${entries} could not come back: something took the place.`,
-    {
-      hint: 'Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free.',
-    },
-  );
 }
 
 function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): DiscardUnit[] {
@@ -163,27 +150,18 @@ function unitOf(change: Change, now: Stat): DiscardUnit {
  */
 export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): void {
   const uppers = new Uppers(port, ctx, null);
-  const inTheWay: string[] = [];
+  const inTheWay: Told[] = [];
   try {
     for (const [i, unit] of discard.record.drops.entries()) {
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       const why = obstacle(port, ctx, uppers, unit);
-      if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
+      if (why !== null) inTheWay.push({ path: unit.path, why });
     }
   } finally {
     uppers.close();
   }
-  if (inTheWay.length > 0) {
-    throw new TraiError(
-      'not-empty',
-      `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`,
-      {
-        hint: 'Commit or discard what is pending there first. The earlier discard stays in the trash.',
-        paths: inTheWay,
-      },
-    );
-  }
+  if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
   inJournal(port, discard, (journal) => {
     journal.addSynced({ t: 'reopen' });
     abort({ port, ctx, journal });
@@ -193,21 +171,20 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
 function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: DiscardUnit): string | null {
   const { path, kind, host, xattrs } = unit;
   const covered = coveringDir(ctx.coveredDirs, path);
-  if (covered === null || (kind === 'entry' && covered.path === path)) return 'it is not covered any more';
+  if (covered === null || (kind === 'entry' && covered.path === path)) return NOT_COVERED;
   const now = uppers.lstat(path);
-  if (kind === 'entry' && now !== null) return 'the session has changed it since';
+  if (kind === 'entry' && now !== null) return SESSION_CHANGED;
   if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, unit.mode].includes(now.mode)))
-    return 'the session has changed it since';
+    return SESSION_CHANGED;
   const has = kind === 'mode' && now !== null && xattrs !== undefined ? uppers.xattrs(path) : null;
-  if (has !== null && xattrs !== undefined && !isBetween(has, xattrs))
-    return 'the session has changed its extended attributes since';
+  if (has !== null && xattrs !== undefined && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
   for (let dir = kind === 'mode' ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
     const there = uppers.lstat(dir);
     if (there === null) {
       if (isHostDir(port, dir)) continue;
-      return `the directory ${toDisplay(dir)} is gone`;
+      return dirGone(dir);
     }
-    return there.type === 'dir' ? null : `the session has changed ${toDisplay(dir)} since`;
+    return there.type === 'dir' ? null : sessionChanged(dir);
   }
   return null;
 }

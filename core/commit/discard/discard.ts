@@ -4,8 +4,7 @@
  * journal in the trash (journal/trash.ts). The session must be quiet: a running process would keep writing to
  * the discarded upper.
  */
-import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
 import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
@@ -13,11 +12,11 @@ import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { overlayOf } from '../journal/overlays.ts';
 import { beginWhole, type Discard, isReturnable, readDiscard, timeOf, trashNames } from '../journal/trash.ts';
-import { asTraiError } from '../recover/advance.ts';
+import { asTraiError, discardGone, notADiscard, overlayNotEmpty } from '../messages/errors.ts';
 import { closeUnfinished } from '../recover/recover.ts';
 import { closeWhole, inJournal, repairOverlay } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
-import { NOTHING_LOST, undoPart } from './discard-part.ts';
+import { undoPart } from './discard-part.ts';
 
 /** @param entries the number that the user has seen @throws TraiError `io`, `no-space`: nothing dropped */
 export async function discardAll(
@@ -39,7 +38,7 @@ export async function discardAll(
     }
     return { trash: nameOf(journal.dir), entries };
   } catch (error) {
-    throw asTraiError(error, 'It could not be discarded', NOTHING_LOST);
+    throw asTraiError(error, 'discard');
   }
 }
 
@@ -52,28 +51,21 @@ export async function undoDiscard(
   trash: string,
   port: FsPort = nodePort,
 ): Promise<DiscardReport> {
-  if (timeOf(ctx, trash) === null) {
-    throw new TraiError(
-      'bad-input',
-      `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash as BytePath)}`,
-    );
-  }
+  if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
   try {
     repairOverlay(ctx, port);
     const discard = readDiscard(port, ctx, trash);
-    if (discard === null || !isReturnable(port, discard)) {
-      throw new TraiError('not-found', `expected a discarded overlay ${trash} in the trash, found none`);
-    }
+    if (discard === null || !isReturnable(port, discard)) throw discardGone(trash);
     if (discard.kind === 'selection') undoPart(port, ctx, discard);
     else {
-      if (await mayHavePending(ctx)) throw notEmpty();
+      if (await mayHavePending(ctx)) throw overlayNotEmpty();
       // An open commit refers to the overlay that is replaced now.
       await closeUnfinished(ctx, port);
       undoWhole(port, ctx, discard);
     }
     return { trash, entries: discard.entries };
   } catch (error) {
-    throw asTraiError(error, 'It could not be brought back', NOTHING_LOST);
+    throw asTraiError(error, 'undoDiscard');
   }
 }
 
@@ -94,16 +86,6 @@ function moveLink(port: FsPort, { sessionDir }: SessionContext, link: BytePath):
   syncDirs(port, [fromText(sessionDir)]);
 }
 
-function notEmpty(): TraiError {
-  return new TraiError(
-    'not-empty',
-    'The session has pending changes; a discard can be undone into an empty one only.',
-    {
-      hint: 'Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash.',
-    },
-  );
-}
-
 /** What can't be read may be pending, too. */
 export async function mayHavePending(ctx: SessionContext): Promise<boolean> {
   const { changes, problems } = await scan(ctx);
@@ -112,11 +94,10 @@ export async function mayHavePending(ctx: SessionContext): Promise<boolean> {
 
 export async function newestTrash(
   ctx: SessionContext,
-  port: FsPort = nodePort,
 ): Promise<{ trash: string; entries: number; at: string } | null> {
-  for (const trash of trashNames(port, ctx).reverse()) {
-    const discard = readDiscard(port, ctx, trash);
-    if (discard !== null && isReturnable(port, discard))
+  for (const trash of trashNames(nodePort, ctx).reverse()) {
+    const discard = readDiscard(nodePort, ctx, trash);
+    if (discard !== null && isReturnable(nodePort, discard))
       return { trash, entries: discard.entries, at: discard.record.begin.at };
   }
   return null;

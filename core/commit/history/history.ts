@@ -1,21 +1,22 @@
 /** The history of a session: commits, discards, undos and redos; and the paths of one entry, page by page. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
 import type { HistoryEntry, HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/commit.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
-import { type FsPort, nodePort, orNull } from '../../kernel/fs/port.ts';
+import { orNull, nodePort as port } from '../../kernel/fs/port.ts';
 import { REPLAY_NAME } from '../../sandbox/replay-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitNumbers, isAborted, readJournal, redoable } from '../journal/journal.ts';
 import { type Discard, isReturnable, readDiscard, readDiscards } from '../journal/trash.ts';
-import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journal/unit.ts';
+import { entriesOf, hostOf, replacedBelow, type Unit } from '../journal/unit.ts';
+import { historyEntryGone } from '../messages/errors.ts';
+import { NEVER_KEPT, NOT_KEPT_ANY_MORE } from '../messages/reasons.ts';
 import { storedAt } from '../upper/drop-entries.ts';
 
 /** Newest first, without transactions that changed nothing on the host. */
-export function readHistory(ctx: SessionContext, port: FsPort = nodePort): HistoryEntry[] {
-  const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+export function readHistory(ctx: SessionContext): HistoryEntry[] {
+  const entries = [...transactions(ctx), ...discards(ctx)];
   entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n));
   const redo = redoable(port, ctx)?.n ?? null;
   const newest = entries.find(({ kind, state }) => kind !== 'undo' && state !== 'undone');
@@ -26,24 +27,25 @@ export function readHistory(ctx: SessionContext, port: FsPort = nodePort): Histo
   return entries;
 }
 
-function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
+function transactions(ctx: SessionContext): HistoryEntry[] {
   return commitNumbers(port, ctx).flatMap((n) => {
     const record = readJournal(port, ctx, n);
     if (record === null || isAborted(record)) return [];
     if (record.phase === 'closed' && record.done.size === 0) return [];
     const { begin, report } = record;
-    const kind =
-      begin.undoes !== undefined
-        ? ('undo' as const)
-        : begin.redoes !== undefined
-          ? ('redo' as const)
-          : ('commit' as const);
+    const kind = begin.undoes !== undefined ? 'undo' : begin.redoes !== undefined ? 'redo' : 'commit';
     return [
       {
-        ...{ n, kind, at: begin.at, state: stateOf(record) },
-        ...{ entries: report?.applied ?? 0, bytes: report?.bytes ?? 0 },
+        n,
+        kind,
+        at: begin.at,
+        state: stateOf(record),
+        entries: report?.applied ?? 0,
+        bytes: report?.bytes ?? 0,
         of: begin.undoes ?? begin.redoes ?? null,
-        ...{ trash: null, can: null, why: kind === 'undo' ? '' : whyNot(record) },
+        trash: null,
+        can: null,
+        why: kind === 'undo' ? '' : whyNot(record),
       },
     ];
   });
@@ -58,17 +60,24 @@ function stateOf(record: CommitRecord): HistoryEntry['state'] {
 }
 
 function whyNot({ begin, collected }: CommitRecord): string {
-  if (collected) return 'what was there before is not kept any more';
-  return !begin.reversible ? 'it was made without keeping what was there before' : '';
+  if (collected) return NOT_KEPT_ANY_MORE;
+  return !begin.reversible ? NEVER_KEPT : '';
 }
 
-function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
+function discards(ctx: SessionContext): HistoryEntry[] {
   return readDiscards(port, ctx).map((discard) => {
     const there = isReturnable(port, discard);
     return {
-      ...{ n: 0, kind: 'discard', at: discard.record.begin.at, entries: discard.entries, bytes: 0 },
-      ...{ state: there ? 'applied' : 'undone', trash: there ? discard.name : null },
-      ...{ of: null, can: null, why: '' },
+      n: 0,
+      kind: 'discard',
+      at: discard.record.begin.at,
+      entries: discard.entries,
+      bytes: 0,
+      state: there ? 'applied' : 'undone',
+      trash: there ? discard.name : null,
+      of: null,
+      can: null,
+      why: '',
     };
   });
 }
@@ -76,20 +85,14 @@ function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
 /** @param after `next` of the page before, or 0 @throws TraiError `not-found` when the entry is gone */
 export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number): HistoryPaths {
   if ('n' in key) {
-    const record = readJournal(nodePort, ctx, key.n);
-    if (record === null) throw gone();
+    const record = readJournal(port, ctx, key.n);
+    if (record === null) throw historyEntryGone();
     const note = record.phase === 'closed' ? '' : 'It was stopped in the middle; the next run finishes it.';
     return { ...pageOf(inOrder(pathsOf(record)), after), note };
   }
-  const discard = readDiscard(nodePort, ctx, key.trash);
-  if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+  const discard = readDiscard(port, ctx, key.trash);
+  if (discard === null || !isReturnable(port, discard)) throw historyEntryGone();
   return { ...pageOf(dropped(discard), after), note: '' };
-}
-
-function gone(): TraiError {
-  return new TraiError('not-found', 'the history has no such entry any more', {
-    hint: 'Load the history again.',
-  });
 }
 
 function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths, 'paths' | 'next'> {
@@ -105,17 +108,11 @@ function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths,
 
 function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
   const found = new Map<BytePath, HistoryPath>();
-  const add = (path: BytePath, what: HistoryPath['what']): void => {
-    found.set(path, { path, what });
-  };
   for (const unit of units) {
     if (!done.has(unit.i)) continue;
-    const below = replacedBelow(unit);
-    const absent = resultOf(unit).filter(({ id }) => id === null);
-    // Entries below a replaced directory are among the unit's entries, too.
-    const removed = new Set([...absent, ...below].map(({ path }) => path));
-    for (const { path } of [unit, ...entriesOf(unit), ...below])
-      add(path, removed.has(path) ? 'removed' : whatOf(unit, path));
+    const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+    for (const { path } of entriesOf(unit))
+      found.set(path, { path, what: removed.has(path) ? 'removed' : whatOf(unit, path) });
   }
   return found;
 }
@@ -139,7 +136,7 @@ function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
 
 function* dropped({ kind, dir, record }: Discard): Generator<HistoryPath, void> {
   for (const n of kind === 'all' ? namesOrNone(joinPath(dir, 'overlay')) : []) {
-    const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+    const path = orNull(() => port.readlink(joinPath(dir, `overlay/${n}/l`)));
     if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
   }
   for (const [i, unit] of record.drops.entries()) {

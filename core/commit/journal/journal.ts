@@ -7,12 +7,19 @@
  * lines.ts describes each line, unit.ts the units. Each line is folded into the record in memory, when it is
  * added or read. A torn last line is ignored: what it announces was not begun.
  */
-import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
-import { at, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { readEnds } from '../../kernel/fs/state-file.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import {
+  JOURNAL_HAS_NO_BEGIN,
+  journalDamaged,
+  otherJournalVersion,
+  unitsMissing,
+} from '../messages/errors.ts';
 import {
   type AbandonLine,
   type BeginLine,
@@ -251,13 +258,8 @@ export function commitDir(ctx: Where, n: number): BytePath {
 
 export function commitNumbers(port: FsPort, ctx: Where): number[] {
   if (port.lstat(commitsDir(ctx)) === null) return [];
-  const fd = port.openDir(joinPath(commitsDir(ctx), '.'));
-  try {
-    const names = port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name));
-    return names.map(Number).sort((a, b) => a - b);
-  } finally {
-    port.close(fd);
-  }
+  const names = port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name));
+  return names.map(Number).sort((a, b) => a - b);
 }
 
 export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord | null {
@@ -267,7 +269,7 @@ export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord |
 /** Number of the open commit or undo, or null. At most one is open: the next request closes it first. */
 export function unfinishedCommit(ctx: Where, port: FsPort = nodePort): number | null {
   for (const n of commitNumbers(port, ctx).reverse()) {
-    if (isClosed(port, commitDir(ctx, n))) return null;
+    if (readClosed(commitDir(ctx, n)) !== null) return null;
     const record = readJournal(port, ctx, n);
     if (record !== null) return record.phase === 'closed' ? null : n;
   }
@@ -295,30 +297,47 @@ export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
     const line = raw === '' ? null : parse(raw);
     if (line === null) continue;
     if (record === null) {
-      if (line.t !== 'begin') throw corrupt(dir, 'it does not begin with a line `begin`');
-      if (line.v !== JOURNAL_VERSION) throw otherFormat(dir, line.v);
+      if (line.t !== 'begin') throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+      if (line.v !== JOURNAL_VERSION) throw otherJournalVersion(dir, line.v, JOURNAL_VERSION);
       record = new CommitRecord(line);
     } else if (line.t === 'ready' && record.units.length !== line.units) {
-      throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
+      throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
     } else record.fold(line);
   }
   return record === null ? null : { record, torn: !text.endsWith('\n') };
 }
 
-/** By the last lines alone, since a whole journal takes long to read. False in doubt. */
-export function isClosed(port: FsPort, dir: BytePath): boolean {
-  const text = port.readText(joinPath(dir, JOURNAL)) ?? '';
-  if (!text.startsWith(`{"t":"begin","v":${JOURNAL_VERSION},`) || !text.endsWith('}\n')) return false;
-  for (let end = text.length - 1; end > 0; ) {
-    const start = text.lastIndexOf('\n', end - 1) + 1;
-    const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
-    if (kind === 'end' || kind === 'discarded') return true;
-    if (!AFTER_END.has(kind)) return false;
+/**
+ * By the ends of the file alone, since a whole journal takes long to read. Null = open, or in doubt.
+ * @returns when the transaction began (ISO), and the kinds of the lines after the one that closed it
+ */
+export function readClosed(dir: BytePath): { at: string; after: ReadonlySet<string> } | null {
+  const ends = readEnds(Buffer.from(joinPath(dir, JOURNAL), 'latin1'), HEAD_BYTES, TAIL_BYTES);
+  const [head = '', tail = ''] = ends?.map((part) => part.toString('latin1')) ?? [];
+  const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+  if (at === undefined || Number(version) !== JOURNAL_VERSION || !tail.endsWith('}\n')) return null;
+  const after = new Set<string>();
+  for (let end = tail.length - 1; end > 0; ) {
+    const start = tail.lastIndexOf('\n', end - 1) + 1;
+    const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
+    if (kind === 'end' || kind === 'discarded') return { at, after };
+    if (!AFTER_END.has(kind)) return null;
+    after.add(kind);
     end = start - 1;
   }
-  return false;
+  return null;
 }
 
+/** ISO time when a closed transaction began; null for an open one. */
+export function beganAt(port: FsPort, ctx: Where, n: number): string | null {
+  const closed = readClosed(commitDir(ctx, n));
+  const record = closed === null ? readJournal(port, ctx, n) : null;
+  return record?.phase === 'closed' ? record.begin.at : (closed?.at ?? null);
+}
+
+const HEAD_BYTES = 100;
+/** Holds the last lines, unless a report is long: then it is in doubt. */
+const TAIL_BYTES = 64 * 1024;
 const AFTER_END: ReadonlySet<string> = new Set(['dropped', 'undone', 'collected']);
 
 function parse(raw: string): JournalLine | null {
@@ -328,29 +347,6 @@ function parse(raw: string): JournalLine | null {
   } catch {
     return null;
   }
-}
-
-function otherFormat(dir: BytePath, found: unknown): TraiError {
-  return new TraiError(
-    'unsupported',
-    `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${JOURNAL_VERSION}).`,
-    {
-      path: toDisplay(dir),
-      hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
-    },
-  );
-}
-
-function corrupt(dir: BytePath, why: string): TraiError {
-  return new TraiError('corrupt', `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-    path: toDisplay(joinPath(dir, JOURNAL)),
-    hint: 'When nothing of it needs finishing, rename its directory.',
-  });
-}
-
-function titleOf(dir: BytePath): string {
-  const name = nameOf(dir);
-  return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
 
 export interface Transaction {

@@ -4,10 +4,10 @@
  * adoption are one atomic rename of a link. One link names an overlay, except while a discard is in phase
  * `staging`.
  */
-import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { otherVersion } from '../messages/errors.ts';
 
 export function overlaysDir({ stateDir }: Pick<SessionContext, 'stateDir'>): BytePath {
   return joinPath(fromText(stateDir), 'overlays');
@@ -17,10 +17,7 @@ export function overlaysDir({ stateDir }: Pick<SessionContext, 'stateDir'>): Byt
 export function overlayOf(port: FsPort, { sessionDir }: Pick<SessionContext, 'sessionDir'>): BytePath {
   const link = joinPath(fromText(sessionDir), 'overlay');
   if (port.lstat(link)?.type !== 'dir') return port.readlink(link);
-  throw new TraiError('unsupported', 'Another version of trai has made this session.', {
-    path: toDisplay(link),
-    hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
-  });
+  throw otherVersion(link);
 }
 
 /** From a session's directory, and from that of a discard. */

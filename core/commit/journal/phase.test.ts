@@ -9,7 +9,7 @@ import { undoDiscard } from '../discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../discard/discard-part.ts';
 import { openDiscard } from '../recover/repair.ts';
 import { undoCommit } from '../undo/undo.ts';
-import { isClosed, type Phase, phaseAfter } from './journal.ts';
+import { commitDir, type Phase, phaseAfter, readClosed, readJournal, unfinishedCommit } from './journal.ts';
 import type { JournalLine } from './lines.ts';
 import { trashDir } from './trash.ts';
 
@@ -64,6 +64,25 @@ it('goes from staging to closed at once when it is stopped before anything was t
   expect(steps(n)).toEqual(['staging begin', 'closed end']);
 });
 
+it('is told from the ends of a long journal, unless a line is long as well', async () => {
+  t = testSession();
+  t.inSandbox('echo n > new');
+  const { n } = await commitNow(t);
+  const dir = commitDir(t.ctx, n);
+  const lines = readFileSync(`${dir}/journal.jsonl`, 'utf8').trimEnd().split('\n');
+  const told = JSON.stringify({ t: 'refused', entries: [{ path: '/x', message: 'm'.repeat(100_000) }] });
+  const at = (i: number) => `${[...lines.slice(0, i), told, ...lines.slice(i)].join('\n')}\n`;
+  expect(readClosed(dir)?.after).toEqual(new Set(['dropped']));
+  writeFileSync(`${dir}/journal.jsonl`, at(2));
+  expect(readClosed(dir)).toEqual({
+    at: readJournal(nodePort, t.ctx, n)?.begin.at,
+    after: new Set(['dropped']),
+  });
+  writeFileSync(`${dir}/journal.jsonl`, at(lines.length));
+  expect(readClosed(dir)).toBeNull();
+  expect(unfinishedCommit(t.ctx)).toBeNull();
+});
+
 it('is told from the last lines of a discard, too, without parsing the others', async () => {
   t = testSession();
   t.onHost('echo 1 > a; echo 1 > b');
@@ -73,9 +92,10 @@ it('is told from the last lines of a discard, too, without parsing the others', 
   const { plan } = await lookAtDiscard(t.ctx, list, chosen);
   const { trash } = discardPart(t.ctx, plan);
   const dir = joinPath(trashDir(t.ctx), trash);
-  expect([isClosed(nodePort, dir), openDiscard(t.ctx)]).toEqual([true, null]);
+  const isClosed = () => readClosed(dir) !== null;
+  expect([isClosed(), openDiscard(t.ctx)]).toEqual([true, null]);
   await undoDiscard(t.ctx, trash);
-  expect([isClosed(nodePort, dir), openDiscard(t.ctx)]).toEqual([true, null]);
+  expect([isClosed(), openDiscard(t.ctx)]).toEqual([true, null]);
   const journal = `${dir}/journal.jsonl`;
   const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
   // As an interrupted undo leaves it.
@@ -83,5 +103,5 @@ it('is told from the last lines of a discard, too, without parsing the others', 
     journal,
     `${lines.slice(0, lines.findIndex((line) => line.includes('"reopen"')) + 1).join('\n')}\n`,
   );
-  expect([isClosed(nodePort, dir), openDiscard(t.ctx)?.name]).toEqual([false, trash]);
+  expect([isClosed(), openDiscard(t.ctx)?.name]).toEqual([false, trash]);
 });

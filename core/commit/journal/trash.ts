@@ -10,7 +10,7 @@
  * discard ends with `end`.
  */
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
-import { at, errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { beginJournal, type CommitRecord, JOURNAL, type Journal, readJournalIn } from './journal.ts';
 import type { DiscardInfo } from './lines.ts';
@@ -45,15 +45,10 @@ export function timeOf({ session }: Pick<Where, 'session'>, name: string): strin
 
 export function trashNames(port: FsPort, ctx: Where): string[] {
   if (port.lstat(trashDir(ctx)) === null) return [];
-  const fd = port.openDir(joinPath(trashDir(ctx), '.'));
-  try {
-    return port
-      .readdir(at(fd))
-      .filter((name) => timeOf(ctx, name) !== null)
-      .sort();
-  } finally {
-    port.close(fd);
-  }
+  return port
+    .readdir(trashDir(ctx))
+    .filter((name) => timeOf(ctx, name) !== null)
+    .sort();
 }
 
 export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | null {
@@ -98,8 +93,15 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
   const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, '')}`;
   while (nameAt() <= last) time++;
   return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-    ...{ n: 0, session: ctx.session, revision: '', live: false, leftOut: [], kept: 0, ignored: 0 },
-    ...{ reversible: true, discards },
+    n: 0,
+    session: ctx.session,
+    revision: '',
+    live: false,
+    leftOut: [],
+    kept: 0,
+    ignored: 0,
+    reversible: true,
+    discards,
   });
 }
 

@@ -6,6 +6,7 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { Change } from '../../../shared/model/change.ts';
+import { fingerprint, identityOf } from '../../kernel/fs/fingerprint.ts';
 import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
 
 export interface HostResult {
@@ -179,10 +180,10 @@ export function resultOf(unit: Unit): readonly HostResult[] {
 }
 
 function resultOfMeta({ path, host, mode, uid, gid, mtime }: MetaUnit): HostResult {
-  const fields = host.split(':');
-  if (fields[0] !== 'symlink') fields[1] = String(mode);
-  if (fields[0] === 'file' && mtime !== null) fields[9] = mtime;
-  return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
+  const then = { ...fingerprint(host), uid, gid };
+  if (then.type !== 'symlink') then.mode = mode;
+  if (then.type === 'file' && mtime !== null) then.mtimeNs = BigInt(mtime);
+  return { path, id: identityOf(then) };
 }
 
 export function isTimeOnly(unit: Unit): boolean {

@@ -1,6 +1,7 @@
 /** The selection closure of a discard: the entries that leave an upper so that changes are dropped. Pure. */
-import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
+import { ALONG } from '../messages/reasons.ts';
 import { alongText } from './scope.ts';
 import { type Along, Closure, groupsOf, isDir, linkedOf, type State, Tree } from './selection-closure.ts';
 
@@ -74,11 +75,8 @@ function needsHolder({ changes }: Tree, i: number, up: number): boolean {
 }
 
 export function droppedAlongText(along: Along): string {
-  const what = toDisplay(along.because.path);
-  if (along.rule === 'below') return `it lies in ${what}, which is dropped whole`;
-  if (along.rule === 'above') return `${what} lies in it, and it can only be dropped whole`;
+  const { path } = along.because;
+  if (along.rule === 'below') return ALONG.inDropped(path);
+  if (along.rule === 'above') return ALONG.aboveDropped(path);
   return alongText(along);
 }
-
-export const FIXED_TEXT =
-  'its directory was made in the sandbox and hides the host’s: commit it, or discard everything';

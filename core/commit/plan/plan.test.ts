@@ -14,13 +14,11 @@ function change(line: string): Change {
   const [kind = '', host = '-', pending = '-', path = '', ...marks] = line.split(' ');
   const typed = (letter: string) => (letter === '-' ? null : side(TYPES[letter] ?? 'file'));
   return {
-    ...{
-      id: path,
-      path: fromText(path),
-      kind: kind as ChangeKind,
-      host: typed(host),
-      pending: typed(pending),
-    },
+    id: path,
+    path: fromText(path),
+    kind: kind as ChangeKind,
+    host: typed(host),
+    pending: typed(pending),
     ignored: marks.includes('i') ? 'rule' : null,
     conflict: marks.includes('!') ? 'host-changed' : null,
     group: marks.find((mark) => mark.startsWith('g:')) ?? null,
@@ -44,7 +42,12 @@ function list(...lines: string[]): ChangeList {
 }
 
 const ask = (extra: Partial<CommitRequest> = {}): CommitRequest => ({
-  ...{ revision: 'r', includeIgnored: false, conflicts: 'refuse', choices: {}, yes: false, typedCount: null },
+  revision: 'r',
+  includeIgnored: false,
+  conflicts: 'refuse',
+  choices: {},
+  yes: false,
+  typedCount: null,
   ...extra,
 });
 

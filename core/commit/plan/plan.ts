@@ -6,11 +6,11 @@
  *                            order: directories before their entries, deletions from the inside out
  *     scope.ts               what a request names: everything, paths, a call, all up to a call
  */
-import { isBelowAny, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
-import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
+import { type BytePath, isBelowAny } from '../../../shared/bytes.ts';
+import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../../shared/model/ignore.ts';
+import { openConflicts } from '../messages/errors.ts';
 import {
   type Along,
   collectSelectionClosure,
@@ -53,7 +53,19 @@ export interface CommitPlan {
   stale: Change[];
 }
 
-const NAMED = 5;
+/**
+ * The plan of a commit that takes the sandbox's side of every conflict: for a preview, which asks the user about
+ * conflicts afterwards, and for an export. @param paths null = all
+ */
+export function planTakingSandbox(
+  list: ChangeList,
+  includeIgnored: boolean,
+  paths: ReadonlySet<BytePath> | null,
+): CommitPlan {
+  const { revision } = list;
+  const decided = { conflicts: 'take-sandbox', choices: {}, yes: true, typedCount: null } as const;
+  return planCommit(list, { revision, includeIgnored, ...decided, exactly: paths ?? undefined });
+}
 
 /** Decides what is applied, and in which order. @throws TraiError `conflicts` when one is not decided */
 export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan {
@@ -141,17 +153,7 @@ function refuseUndecided(changes: readonly Change[], states: readonly State[], r
       !isStale(c, request) &&
       (request.choices[c.id] ?? request.conflicts) === 'refuse',
   );
-  if (open.length === 0) return;
-  const named = open.slice(0, NAMED).map((c) => {
-    const why = c.conflict === null ? '' : `: ${CONFLICT_REASONS[c.conflict]}`;
-    return `${toDisplay(c.path)}${why}`;
-  });
-  const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
-  throw new TraiError('conflicts', `${open.length} in conflict with the host: ${named.join('; ')}${more}`, {
-    hint: 'Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.',
-    paths: open.map((c) => toDisplay(c.path)),
-    data: { count: open.length },
-  });
+  if (open.length > 0) throw openConflicts(open);
 }
 
 function firstState(change: Change, request: CommitRequest): State {

@@ -6,13 +6,12 @@
  *                 an undo    rename what it took off the host into the uppers, mark the commit's units undone
  *     abort     `staging` to `closed`: remove what was staged; of a discard, put back what was taken out
  */
-import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
-import { errorCode, type FsPort, isNoSpace } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
@@ -23,6 +22,12 @@ import type { Task } from '../apply/task.ts';
 import { isInPlace } from '../apply/unit-applier.ts';
 import { type CommitRecord, commitDir, endTime, openJournal, type Transaction } from '../journal/journal.ts';
 import { entriesOf, resultOf } from '../journal/unit.ts';
+import {
+  cleaningStopped,
+  PENDING_WHEN_QUIET,
+  pendingAgainStopped,
+  sessionHasOther,
+} from '../messages/reasons.ts';
 import { BACK } from '../stage/areas.ts';
 import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
@@ -42,12 +47,7 @@ export async function advance(task: Task): Promise<CommitReport> {
   } catch (error) {
     if (errorCode(error) === '') throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const what = undoes === undefined ? 'cleaning up' : 'making it pending again';
-    return partial(
-      task,
-      report,
-      `everything else is as reported, but ${what} stopped (the next run does it): ${why}`,
-    );
+    return partial(task, report, undoes === undefined ? cleaningStopped(why) : pendingAgainStopped(why));
   }
 }
 
@@ -108,38 +108,16 @@ export function abortQuietly(transaction: Transaction, forget: boolean): void {
   }
 }
 
-export function asTraiError(
-  thrown: unknown,
-  what = 'Nothing was applied',
-  hint = 'Everything is still pending. Try again.',
-): unknown {
-  const code = errorCode(thrown);
-  if (!(thrown instanceof Error) || code === '' || thrown instanceof TraiError) return thrown;
-  const full = isNoSpace(thrown);
-  return new TraiError(full ? 'no-space' : 'io', `${what}: ${thrown.message}`, {
-    hint: full ? `Free some space. ${hint}` : hint,
-    cause: thrown,
-  });
-}
-
 /** `applied` to `closed`, for the undo of commit `of`. Idempotent; in a live session it stops until quiet. */
 async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
   const { ctx, journal } = task;
-  if (!ctx.quiet && journal.record.pending.length > 0)
-    return partial(
-      task,
-      report,
-      'it is on the host; what was undone is pending again when the session is quiet',
-    );
+  if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
   noteInPlace(task);
   const kept = ctx.quiet ? await insertPending(task) : [];
   await closeRecords(task, of);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-  const failed = kept.map(({ path, at }) => ({
-    path,
-    message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`,
-  }));
+  const failed = kept.map(({ path, at }) => ({ path, message: sessionHasOther(at) }));
   const told: CommitReport =
     kept.length === 0 ? report : { ...report, state: 'partial', failed: [...report.failed, ...failed] };
   journal.addSynced({ t: 'end', report: told, at: endTime() }, { t: 'dropped' });

@@ -4,7 +4,6 @@ import { TraiError } from '../../../shared/errors.ts';
 import { testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook } from '../../../testing/commit/commit.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import type { CommitTools } from '../commit.ts';
 
@@ -22,7 +21,7 @@ async function codeOf(tools?: CommitTools): Promise<string> {
 
 // First it is counted beforehand; then, as if somebody else took the space meanwhile, cp runs into it.
 const lying = { ...nodePort, space: () => ({ free: Number.MAX_SAFE_INTEGER, kind: 0 }) };
-const codes = [await codeOf(), await codeOf({ port: lying, openViewer })];
+const codes = [await codeOf(), await codeOf({ port: lying })];
 const host = [...quickLook(t.host).keys()];
 const pending = (await scan(t.ctx)).changes.length;
 rmSync(`${t.host}/filler`);

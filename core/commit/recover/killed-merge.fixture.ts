@@ -3,7 +3,6 @@
 import { undoRequest } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -40,7 +39,7 @@ if (kind === 'commit') {
     yes: true,
     typedCount: null,
   } as const;
-  await commitAll(ctx, await scan(ctx), request, { port, openViewer });
+  await commitAll(ctx, await scan(ctx), request, { port });
 } else {
   await undoCommit(ctx, undoRequest(), { port });
 }

@@ -2,7 +2,6 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -27,9 +26,14 @@ if (kind === 'discard') {
   discardPart(ctx, plan, { port, cancelled });
 } else {
   const request: CommitRequest = {
-    ...{ revision: list.revision, includeIgnored: false, conflicts: 'take-sandbox', choices: {} },
-    ...{ yes: true, typedCount: null, exactly: kind === 'commit' ? new Set(paths) : undefined },
+    revision: list.revision,
+    includeIgnored: false,
+    conflicts: 'take-sandbox',
+    choices: {},
+    yes: true,
+    typedCount: null,
+    exactly: kind === 'commit' ? new Set(paths) : undefined,
   };
-  await commitAll(ctx, list, request, { port, openViewer, cancelled });
+  await commitAll(ctx, list, request, { port, cancelled });
 }
 console.log(faulty.count);

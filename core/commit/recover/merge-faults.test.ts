@@ -15,7 +15,6 @@ import {
   undo,
 } from '../../../testing/commit/merges.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { undoCommit } from '../undo/undo.ts';
 import '../../../testing/memory-disk.ts';
 
@@ -27,7 +26,7 @@ async function commitWith(n: number, fault: Fault): Promise<string | null> {
   const t = await scene();
   const faulty = FaultPort.at(n, fault);
   try {
-    const tools = { port: faulty.port, openViewer };
+    const tools = { port: faulty.port };
     const result = await commitNow(t, { request: await mergeRequest(t), tools }).catch(
       (error: unknown) => error,
     );

@@ -8,7 +8,6 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { commitNow, hasPython, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { readJournal } from '../journal/journal.ts';
@@ -38,7 +37,9 @@ async function expectWhole(t: TestSession): Promise<void> {
   const copies = existsSync(`${t.host}/d`);
   expect(sides[copies ? 0 : 1]).toMatchObject(WHOLE);
   if (!copies) expect(Object.keys(sides[0] ?? {}).filter((path) => !path.startsWith('.trai-'))).toEqual([]);
-  await finishCommit(t.ctx);
+  const finished = await finishCommit(t.ctx);
+  // What an earlier run has renamed is recognised.
+  if (copies) expect(finished?.failed ?? []).toEqual([]);
   for (let round = 0; round < 3 && (await scan(t.ctx)).changes.length > 0; round++)
     expect((await commitNow(t)).failed).toEqual([]);
   expect(look(t.host)).toEqual(WHOLE);
@@ -52,7 +53,7 @@ async function countCalls(): Promise<number> {
   const t = scene();
   const counting = new FaultPort();
   const list = await scan(t.ctx);
-  const tools = { port: counting.port, openViewer };
+  const tools = { port: counting.port };
   const { n } = await commitAll(t.ctx, list, requestFor(list), tools);
   expect(readJournal(nodePort, t.ctx, n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
   t.remove();
@@ -67,7 +68,6 @@ async function faultAt(n: number, fault: Fault): Promise<string> {
   try {
     await commitAll(t.ctx, list, requestFor(list), {
       port: faulty.port,
-      openViewer,
     }).catch((thrown: unknown) => expect(thrown).toBeInstanceOf(Error));
     faulty.dispose();
     await expectWhole(t);

@@ -11,7 +11,6 @@ import { type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { newestTrash, undoDiscard } from '../discard/discard.ts';
@@ -59,7 +58,7 @@ async function run({ t, paths }: Scene, kind: Kind, port = nodePort, stopAt = 9)
     conflicts: 'take-sandbox',
     exactly: kind === 'commit' ? new Set(paths) : undefined,
   });
-  return await commitAll(t.ctx, list, request, { port, openViewer, cancelled });
+  return await commitAll(t.ctx, list, request, { port, cancelled });
 }
 
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);

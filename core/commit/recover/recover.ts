@@ -10,12 +10,14 @@
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { errorCode, type FsPort, isNoSpace, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
 import { commitDir, JOURNAL, openJournal, unfinishedCommit } from '../journal/journal.ts';
-import { abort, advance, asTraiError } from './advance.ts';
+import { asTraiError, commitNotClosed } from '../messages/errors.ts';
+import { STOPPED } from '../messages/reasons.ts';
+import { abort, advance } from './advance.ts';
 
 /** Rolls the open commit or undo forward, or back from `staging` (null, as when none is open). */
 export async function finishCommit(
@@ -43,24 +45,12 @@ export async function closeUnfinished(
       abandonRest(task);
       const report = await advance(task);
       if (task.journal.record.phase === 'closed') return report;
-      throw notClosed(report.failed.at(-1)?.message ?? 'it stopped');
+      throw commitNotClosed(report.failed.at(-1)?.message ?? STOPPED);
     });
   } catch (error) {
     if (!(error instanceof Error) || errorCode(error) === '' || error instanceof TraiError) throw error;
-    throw notClosed(error.message, error);
+    throw commitNotClosed(error.message, error);
   }
-}
-
-function notClosed(why: string, cause?: Error): TraiError {
-  const full = isNoSpace(cause);
-  return new TraiError(
-    full ? 'no-space' : 'unfinished',
-    `An interrupted commit could not be closed first: ${why}`,
-    {
-      hint: 'Nothing was discarded. Remove the cause, then try again, or commit to finish it.',
-      ...(cause === undefined ? {} : { cause }),
-    },
-  );
 }
 
 async function withOpen(

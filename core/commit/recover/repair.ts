@@ -4,7 +4,7 @@ import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { isClosed, type Journal, openJournal } from '../journal/journal.ts';
+import { type Journal, openJournal, readClosed } from '../journal/journal.ts';
 import { overlayOf } from '../journal/overlays.ts';
 import { type Discard, readDiscard, TAG, tag, trashDir, trashNames } from '../journal/trash.ts';
 import { abort } from './advance.ts';
@@ -45,7 +45,7 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
 /** At most one discard, or undo of one, is open. */
 export function openDiscard(session: RepairedSession, port: FsPort = nodePort): Discard | null {
   for (const name of trashNames(port, session)) {
-    if (isClosed(port, joinPath(trashDir(session), name))) continue;
+    if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
     const discard = readDiscard(port, session, name);
     if (discard?.record.phase === 'staging') return discard;
   }
@@ -56,9 +56,9 @@ export function openDiscard(session: RepairedSession, port: FsPort = nodePort): 
  * Whether a discard or its undo is open, or an adoption has left the session without an overlay. Asked without
  * the lock, to know whether to take it.
  */
-export function needsRepair(session: RepairedSession, port: FsPort = nodePort): boolean {
-  if (openDiscard(session, port) !== null) return true;
-  const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+export function needsRepair(session: RepairedSession): boolean {
+  if (openDiscard(session) !== null) return true;
+  const has = (name: string) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
   return has('overlay.new') && !has('overlay');
 }
 
@@ -87,10 +87,13 @@ export function closeWhole(
   }
   const link = ['overlay', 'replaced'].find(has);
   const happened = link !== undefined && !isOwn(link);
-  if (!happened) removePath(port, parentOf(dir), nameOf(dir));
-  else {
+  if (happened) {
     tag(port, joinPath(dir, link));
     journal.addSynced(link === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
+  } else {
+    // Before the journal, without which nothing would remove the link to the session's own overlay.
+    if (link !== undefined) port.unlink(joinPath(dir, link));
+    removePath(port, parentOf(dir), nameOf(dir));
   }
   if (link !== 'overlay') return null;
   return happened ? 'discarded' : 'rolled-back';

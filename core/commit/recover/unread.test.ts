@@ -28,7 +28,7 @@ async function listWithout(t: TestSession, names: readonly string[]): Promise<Ch
   return {
     ...list,
     changes: list.changes.filter(({ path }) => !isBelow(path)),
-    problems: unread.map((path) => ({ path, message: 'Could not be read: EACCES' })),
+    problems: unread.map((path) => ({ path, message: 'EACCES' })),
   };
 }
 

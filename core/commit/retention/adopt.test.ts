@@ -47,7 +47,8 @@ async function scene(): Promise<Scene> {
   writeFileSync(`${t.ctx.sessionDir}/overlay/places.json`, JSON.stringify([[t.host, 9]]));
   const coveredDirs = t.ctx.coveredDirs.map((covered) => ({
     ...covered,
-    ...{ upper: bytePath(`${overlay}/9/u`), work: bytePath(`${overlay}/9/w`) },
+    upper: bytePath(`${overlay}/9/u`),
+    work: bytePath(`${overlay}/9/w`),
   }));
   return { t, to, after: { ...to, coveredDirs }, wanted: conflicts(await scan(t.ctx), t.host), told: [] };
 }

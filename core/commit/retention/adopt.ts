@@ -8,7 +8,7 @@ import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { overlayOf } from '../journal/overlays.ts';
 import { beginWhole, writeFile } from '../journal/trash.ts';
-import { asTraiError } from '../recover/advance.ts';
+import { asTraiError } from '../messages/errors.ts';
 import { closeWhole, repairLink } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
 
@@ -57,8 +57,7 @@ export function takeOverlay(
     syncDirs(port, [fromText(from.sessionDir)]);
   } catch (error) {
     const moved = port.readlink(ours) !== replaced;
-    const hint = moved ? 'It is on its way: the next run completes what was begun.' : 'Nothing was moved.';
-    throw asTraiError(error, 'It could not be moved', hint);
+    throw asTraiError(error, moved ? 'begunAdoption' : 'adoption');
   }
 }
 
@@ -78,8 +77,8 @@ export async function logAdoption(
   port.unlink(path);
 }
 
-export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): boolean {
-  return port.lstat(noteIn(sessionDir)) !== null;
+export function adoptionWaits(sessionDir: string): boolean {
+  return nodePort.lstat(noteIn(sessionDir)) !== null;
 }
 
 function noteIn(sessionDir: string): BytePath {

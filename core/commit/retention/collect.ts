@@ -11,14 +11,14 @@ import { toErrorBody } from '../../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, nodePort as port } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
-import { commitDir, commitNumbers, openJournal, readJournal, unfinishedCommit } from '../journal/journal.ts';
+import { beganAt, commitDir, commitNumbers, openJournal, unfinishedCommit } from '../journal/journal.ts';
 import { overlaysDir, overlaysIn } from '../journal/overlays.ts';
 import {
   ensureTrash,
@@ -29,9 +29,9 @@ import {
   trashDir,
   trashNames,
 } from '../journal/trash.ts';
+import { LEFTOVER, moreThan, olderThan, PROJECT_GONE, takenFromHost } from '../messages/reasons.ts';
 import { BACK } from '../stage/areas.ts';
-import { MERGED } from '../stage/merged-before.ts';
-import { sizeOnDisk } from './disk-use.ts';
+import { KEPT_BY_COMMIT, sizeOnDisk } from './disk-use.ts';
 
 export type Garbage = GarbageItem;
 
@@ -39,50 +39,47 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Prefix of a directory that is being removed; no discard has such a name. */
 const REMOVING = '.removing.';
 
-interface Kept extends Garbage {
+interface Kept extends Omit<Garbage, 'bytes'> {
+  paths: BytePath[];
   newest: boolean;
   /** `images`: what an undo took off the host and could not make pending again exists only here. */
   taken?: boolean;
 }
 
-const TAKEN = 'what its undo took off the host is nowhere else';
-const LEFTOVER = 'left by a discard that was interrupted before it took anything';
-
-async function kept(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
-  return [...(await keptImages(port, ctx)), ...(await keptDiscards(port, ctx))];
+function kept(ctx: SessionContext): Kept[] {
+  return [...keptImages(ctx), ...keptDiscards(ctx)];
 }
 
-async function keptImages(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
+function keptImages(ctx: SessionContext): Kept[] {
   const found: Kept[] = [];
   let undoable: Kept | undefined;
   for (const n of commitNumbers(port, ctx)) {
-    const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
-    const there = dirs.filter((dir) => port.lstat(dir) !== null);
-    const record = there.length === 0 ? null : readJournal(port, ctx, n);
-    if (record?.phase !== 'closed') continue;
-    const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
-    const bytes = await sizeOnDisk(...there);
-    const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
-    const one: Kept = { kind: 'images', ...about, bytes, taken: has(BACK) };
+    const dir = commitDir(ctx, n);
+    const there = KEPT_BY_COMMIT.filter((name) => port.lstat(joinPath(dir, name)) !== null);
+    const at = there.length === 0 ? null : beganAt(port, ctx, n);
+    if (at === null) continue;
+    const about = { session: ctx.session, name: String(n), at, why: '', newest: false };
+    const paths = there.map((name) => joinPath(dir, name));
+    const one: Kept = { kind: 'images', ...about, paths, taken: there.includes(BACK) };
     found.push(one);
-    if (has(BEFORE)) undoable = one;
+    if (there.includes(BEFORE)) undoable = one;
   }
   for (const newest of [undoable, found.findLast((one) => one.taken)])
     if (newest !== undefined) newest.newest = true;
   return found;
 }
 
-async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> {
+function keptDiscards(ctx: SessionContext): Kept[] {
   const found: Kept[] = [];
   let returnable: Kept | undefined;
   for (const name of trashNames(port, ctx)) {
-    const leftover = isLeftover(port, ctx, name);
-    const discard = leftover ? null : readDiscard(port, ctx, name);
+    const discard = readDiscard(port, ctx, name);
+    const leftover = discard === null && isLeftover(port, ctx, name);
     if (!leftover && discard?.record.phase !== 'closed') continue;
     const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
     const dir = joinPath(trashDir(ctx), name);
-    const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
-    const one: Kept = { kind: 'discard', ...about, why: leftover ? LEFTOVER : '', bytes };
+    const paths = [dir, ...overlaysIn(port, ctx, dir)];
+    const one: Kept = { kind: 'discard', ...about, why: leftover ? LEFTOVER : '', paths };
     found.push(one);
     if (discard !== null && isReturnable(port, discard)) returnable = one;
   }
@@ -97,7 +94,6 @@ async function keptDiscards(port: FsPort, ctx: SessionContext): Promise<Kept[]> 
 export async function findGarbage(
   contexts: readonly SessionContext[],
   now: number,
-  port: FsPort = nodePort,
 ): Promise<Pick<GcPreview, 'found' | 'problems'>> {
   const found: Garbage[] = [];
   const problems: GcPreview['problems'] = [];
@@ -107,8 +103,8 @@ export async function findGarbage(
     let all: Kept[];
     let forgotten: boolean;
     try {
-      all = await kept(port, ctx);
-      forgotten = await isForgotten(port, ctx, all);
+      all = kept(ctx);
+      forgotten = await isForgotten(ctx, all);
     } catch (error) {
       if (errorCode(error) === '') throw error;
       problems.push({ session: ctx.session, message: toErrorBody(error).error.message });
@@ -117,53 +113,50 @@ export async function findGarbage(
     if (forgotten) {
       const dir = fromText(ctx.sessionDir);
       const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
-      const why = 'its project is gone, and nothing is pending';
-      found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why });
+      found.push({ kind: 'session', session: ctx.session, name: '', at: '', bytes, why: PROJECT_GONE });
       continue;
     }
     rest.push(...all);
   }
-  return { found: [...found, ...beyond(rest, limits, now)], problems };
+  return { found: [...found, ...(await beyond(rest, limits, now))], problems };
 }
 
 /** What is older, or more, than the limits allow, oldest first; and what discards left that took nothing. */
-function beyond(all: readonly Kept[], { keepDays, keepBytes }: UndoLimits, now: number): Garbage[] {
-  let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-  const sorted = [...all].sort((a, b) => (a.at < b.at ? -1 : 1));
+async function beyond(all: readonly Kept[], limits: UndoLimits, now: number): Promise<Garbage[]> {
+  const { keepDays, keepBytes } = limits;
+  const sorted: (Omit<Kept, 'paths'> & Garbage)[] = [];
+  for (const { paths, ...one } of [...all].sort((a, b) => (a.at < b.at ? -1 : 1)))
+    sorted.push({ ...one, bytes: await sizeOnDisk(...paths) });
+  let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
   return sorted.flatMap(({ newest, taken, ...one }) => {
     const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
     if (one.why === '' && (newest || (!isOld && total <= keepBytes))) return [];
     total -= one.bytes;
-    const limit = isOld ? `older than ${keepDays} days` : `more than ${keepBytes} bytes are kept`;
-    return [{ ...one, why: one.why || (taken === true ? `${limit}; ${TAKEN}` : limit) }];
+    const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
+    return [{ ...one, why: one.why || (taken === true ? takenFromHost(limit) : limit) }];
   });
 }
 
-async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
+async function isForgotten(ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
   if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, 'latin1'))) return false;
-  if (unfinishedCommit(ctx, port) !== null || !(await isQuiet(ctx))) return false;
+  if (unfinishedCommit(ctx) !== null || !(await isQuiet(ctx))) return false;
   const list = await scan(ctx);
   return list.changes.length === 0 && list.problems.length === 0;
 }
 
 /** Checks once more that it is garbage, then removes it. @returns whether it was removed */
-export async function removeGarbage(
-  ctx: LiveSession,
-  garbage: Garbage,
-  now: number,
-  port: FsPort = nodePort,
-): Promise<boolean> {
-  const all = await kept(port, ctx);
+export async function removeGarbage(ctx: LiveSession, garbage: Garbage, now: number): Promise<boolean> {
+  const all = kept(ctx);
   if (garbage.kind === 'session') {
-    if (!(await isForgotten(port, ctx, all))) return false;
+    if (!(await isForgotten(ctx, all))) return false;
     ensureTrash(port, ctx);
-    remove(port, ctx, fromText(ctx.sessionDir), ctx.session);
+    remove(ctx, fromText(ctx.sessionDir), ctx.session);
     return true;
   }
   const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
   if (still === undefined || still.newest || Date.parse(still.at) > now) return false;
   if (garbage.kind === 'discard') {
-    remove(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+    remove(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
     return true;
   }
   const n = Number(garbage.name);
@@ -175,36 +168,33 @@ export async function removeGarbage(
   } finally {
     journal.close();
   }
-  for (const name of [BEFORE, MERGED, BACK, TIMES as BytePath]) removePath(port, journal.dir, name);
+  for (const name of [...KEPT_BY_COMMIT, TIMES as BytePath]) removePath(port, journal.dir, name);
   return true;
 }
 
-export function sweepTrash(ctx: SessionContext, port: FsPort = nodePort): void {
+export function sweepTrash(ctx: SessionContext): void {
   if (port.lstat(trashDir(ctx)) === null) return;
-  for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(port, ctx, name);
+  for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
 }
 
-function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string): void {
+function remove(ctx: SessionContext, dir: BytePath, name: string): void {
   const gone = `${REMOVING}${name}` as BytePath;
   removePath(port, trashDir(ctx), gone);
   port.rename(dir, joinPath(trashDir(ctx), gone));
-  removeWith(port, ctx, gone);
+  removeWith(ctx, gone);
 }
 
 /** With the overlays that its links name, but never the session's own. */
-function removeWith(port: FsPort, ctx: SessionContext, name: BytePath): void {
+function removeWith(ctx: SessionContext, name: BytePath): void {
   const own = overlaysIn(port, ctx, fromText(ctx.sessionDir));
   for (const overlay of overlaysIn(port, ctx, joinPath(trashDir(ctx), name)))
     if (!own.includes(overlay)) removePath(port, overlaysDir(ctx), nameOf(overlay));
   removePath(port, trashDir(ctx), name);
 }
 
-export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
+export async function collectOwn(ctx: LiveSession): Promise<void> {
   const now = Date.now();
   // Like a discard, what an undo took off the host is removed only at the user's request.
-  const images = (await keptImages(port, ctx)).map((one) => ({
-    ...one,
-    newest: one.newest || one.taken === true,
-  }));
-  for (const one of beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now, port);
+  const images = keptImages(ctx).map((one) => ({ ...one, newest: one.newest || one.taken === true }));
+  for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }

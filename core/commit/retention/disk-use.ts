@@ -18,7 +18,8 @@ import { MERGED } from '../stage/merged-before.ts';
 
 export type DiskSizes = Pick<SessionDisk, 'upper' | 'images' | 'trash' | 'other'>;
 
-const KEPT_BY_COMMIT = [BEFORE, MERGED, BACK];
+/** In a commit's directory: what an undo needs, and what an undo has taken off the host. */
+export const KEPT_BY_COMMIT = [BEFORE, MERGED, BACK];
 
 /** How long a count is valid (ms) in a live session, which may write without logging. */
 const LIVE_MS = 60_000;

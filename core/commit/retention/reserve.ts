@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { fromText, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, nodePort as port } from '../../kernel/fs/port.ts';
 import type { Locked } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
@@ -13,12 +13,12 @@ const BYTES_PER_PLACE = 16 * 1024;
 type Reserved = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
 /** Frees the space. Called first in a commit, discard or undo; `keepReserve` takes it again. */
-export function freeReserve(sessionDir: string, port: FsPort = nodePort): void {
+export function freeReserve(sessionDir: string): void {
   const file = joinPath(fromText(sessionDir), 'reserve');
   if (port.lstat(file) !== null) port.unlink(file);
 }
 
-export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort): void {
+export function keepReserve(session: Locked<Reserved>): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
   const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
   try {

@@ -5,6 +5,7 @@ import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { at, type FsPort, syncFileSystems } from '../../kernel/fs/port.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal.ts';
+import { DIR_NOT_WRITABLE } from '../messages/reasons.ts';
 
 export interface Area {
   index: number;
@@ -34,7 +35,7 @@ export class Areas {
     const known = this.#bases.get(parent);
     const base = known === undefined ? this.#find(parent) : known;
     this.#bases.set(parent, base);
-    if (base === null) throw new NotApplied('its directory on the host is missing or cannot be written');
+    if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
     return base;
   }
 

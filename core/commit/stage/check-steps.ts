@@ -3,12 +3,21 @@ import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/byte
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksLike } from '../../kernel/fs/fingerprint.ts';
 import type { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
-import { NO_XATTRS, type XattrStep } from '../../kernel/fs/xattr-text.ts';
+import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
 import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
+import { HOST_CHANGED, NO_XATTRS } from '../../kernel/messages/reasons.ts';
+import {
+  GROUP_FAILED,
+  NO_NEW_NAME,
+  NOT_ALL_READ,
+  NOT_REVIEWED,
+  SANDBOX_CHANGED,
+  XATTRS_CHANGED,
+} from '../messages/reasons.ts';
 import { type CommitPlan, changesOf, type Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 
@@ -35,14 +44,6 @@ export interface Findings {
   /** Changes that can't be applied, and why. A step may go on without a failed member. */
   failed: Map<BytePath, string>;
 }
-
-const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pending';
-const UNREAD = 'not all of it could be read; it stays pending';
-const NO_NEW_NAME = 'its new name could not be committed; it stays pending';
-export const GROUP_FAILED = 'it belongs together with an entry that could not be applied';
-const XATTRS_CHANGED =
-  'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
-export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /**
  * @param settled no upper can have changed since before the scan: the list is trusted for new directories,
@@ -132,7 +133,7 @@ async function checkStep(
   for (const change of step.below) {
     await pace.breathe();
     const found = expectReviewed(port, dirs, change);
-    if (found === null) throw new NotApplied(CHANGED);
+    if (found === null) throw new NotApplied(HOST_CHANGED);
     below.push({ path: change.path, host: identityOf(found) });
   }
   const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
@@ -142,10 +143,10 @@ async function checkStep(
   );
   for (const member of asked) {
     if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-    failed.set(member.path, GONE_ON);
+    failed.set(member.path, SANDBOX_CHANGED);
     upper.delete(member.path);
   }
-  if (failed.has(step.change.path)) throw new NotApplied(GONE_ON);
+  if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
   return { step, host, below, upper, ...(listed ? { listed } : {}) };
 }
 
@@ -166,7 +167,7 @@ export function expectReviewed(port: FsPort, dirs: Dirs, { path, host, hostIdent
     !looksLike(host, now) ||
     (now !== null && hostIdentity !== undefined && hostIdentity !== lookIdentity(now)) ||
     (now?.type === 'symlink' && port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) !== host?.target);
-  if (isStale) throw new NotApplied(CHANGED);
+  if (isStale) throw new NotApplied(HOST_CHANGED);
   return now;
 }
 
@@ -186,14 +187,14 @@ export function failUnread(list: ChangeList, { stale, closed }: CommitPlan, find
   findings.checked = findings.checked.filter(({ step }) => {
     const { op, change, members } = step;
     if (isUnread(change.path) || (op === 'delete' && holdsUnread(change.path))) {
-      failStep(step, UNREAD, failed);
+      failStep(step, NOT_ALL_READ, failed);
       return false;
     }
     const unreadDirs = new Set<BytePath>();
     for (const { path } of members) {
       if (!unreadDirs.has(parentOf(path)) && !isUnread(path)) continue;
       unreadDirs.add(path);
-      failed.set(path, UNREAD);
+      failed.set(path, NOT_ALL_READ);
     }
     return true;
   });

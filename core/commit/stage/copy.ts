@@ -3,11 +3,11 @@
  * links, reflinks), and can join the namespace of the viewer.
  */
 import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import { byParent } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
 import { at, type FsPort, orIfRefused, orNull } from '../../kernel/fs/port.ts';
+import { noCp, noSpaceForCopies } from '../messages/errors.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 const ARGUMENT_BYTES = 1_000_000;
@@ -80,12 +80,8 @@ async function copyWith({ port, from, names, to, how }: Copying, command: string
     const { status, stderr } = await port.run(program, args, Buffer.from(input, 'latin1'), [to]);
     if (status === 0) continue;
     const lines = stderr.trim().split('\n');
-    if (/No space left on device|Disk quota exceeded/.test(stderr)) {
-      throw new TraiError('no-space', `The copies could not be written: ${lines[0]}`, {
-        hint: 'Nothing was changed. Free some space on the file system of the target and try again.',
-      });
-    }
-    if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
+    if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? '');
+    if (status === 127) throw noCp(stderr.trim());
     complaints.push(...lines);
   }
   return complaints;

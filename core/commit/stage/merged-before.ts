@@ -47,7 +47,7 @@ export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: R
     const known = { listed: false, ...file.records.get(path), path };
     return [[path, { ...known, base: looksUntouched(ctx, path, base) ? { state: 'unknown' } : base }]];
   });
-  if (entries.length > 0) appendBases(ctx, file, entries);
+  appendBases(ctx, file, entries);
 }
 
 /** What the undo took off the host may happen to equal the base: reaping would remove it as untouched. */

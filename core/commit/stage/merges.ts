@@ -3,8 +3,7 @@
  * commit's directory with its base. An undo makes that version pending again, and a conflict again.
  */
 import { createHash } from 'node:crypto';
-import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { type MergeResult, mergeChange } from '../../content/merge-entry.ts';
@@ -17,6 +16,15 @@ import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Transaction } from '../journal/journal.ts';
 import type { MergedEntry, Unit } from '../journal/unit.ts';
+import {
+  copyIsOther,
+  mergeNotWritten,
+  mergeOverlaps,
+  mergeWhileLive,
+  notMergeable,
+  staleMerge,
+  versionNotKept,
+} from '../messages/errors.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { copyOut } from './copy.ts';
 import { MERGED, mergedUnits } from './merged-before.ts';
@@ -35,37 +43,15 @@ export function mergesOf(ctx: LiveSession, plan: CommitPlan, request: CommitRequ
   for (const change of inConflict) {
     const choice = request.choices[change.id] ?? request.conflicts;
     if (choice !== 'merge' && choice !== 'merge-markers') continue;
-    const path = toDisplay(change.path);
     records ??= readBaseFile(ctx).records;
     const merged = mergeChange(ctx, change, records);
-    if (typeof merged === 'string')
-      throw new TraiError('conflicts', `${path} cannot be merged. ${merged}`, {
-        hint: 'Keep the host’s version or take the sandbox’s for it.',
-        paths: [path],
-      });
+    if (typeof merged === 'string') throw notMergeable(change.path, merged);
     const shown = request.merges?.[change.id];
-    if (shown !== undefined && shown !== merged.etag)
-      throw new TraiError('stale-revision', `The merge of ${path} is not the one that was shown any more.`, {
-        hint: 'Look at it again, then commit.',
-      });
-    if (merged.conflicts > 0 && choice === 'merge') {
-      const count = merged.conflicts === 1 ? 'one place' : `${merged.conflicts} places`;
-      throw new TraiError('conflicts', `${path}: both changed the same lines in ${count}.`, {
-        hint: 'Take one side, or have markers written at those places (merge-markers).',
-        paths: [path],
-        data: { count: merged.conflicts },
-      });
-    }
+    if (shown !== undefined && shown !== merged.etag) throw staleMerge(change.path);
+    if (merged.conflicts > 0 && choice === 'merge') throw mergeOverlaps(change.path, merged.conflicts);
     merges.set(change.path, { ...merged, id: change.id });
   }
-  if (!ctx.quiet && merges.size > 0)
-    throw new TraiError(
-      'live',
-      'Processes of this session are running: they would go on with another version than the merged one.',
-      {
-        hint: 'Wait until they are done, or end them (trai ps), then merge.',
-      },
-    );
+  if (!ctx.quiet && merges.size > 0) throw mergeWhileLive();
   return merges;
 }
 
@@ -93,10 +79,7 @@ export function mergesAgain(
     const change = changes.find((one) => one.path === path);
     const now = change === undefined ? null : mergeChange(ctx, change, records);
     if (change === undefined || now === null || typeof now === 'string' || printOfMerge(now) !== was.print)
-      throw new TraiError('stale-revision', `The merge of ${toDisplay(path)} would be another one by now.`, {
-        hint: 'Look at the pending changes, then commit them.',
-        paths: [toDisplay(path)],
-      });
+      throw staleMerge(path);
     // Same content, so the same markers, if any.
     again.choices[change.id] = 'merge-markers';
     again.merges[change.id] = now.etag;
@@ -121,22 +104,17 @@ export async function stageMerges(
     const fd = port.openDir(dir);
     try {
       const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
-      if (port.lstat(at(fd, nameOf(path)))?.type !== 'file')
-        throw new TraiError(
-          'io',
-          `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`,
-        );
+      if (port.lstat(at(fd, nameOf(path)))?.type !== 'file') throw versionNotKept(path, complaint);
     } finally {
       port.close(fd);
     }
     const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
     const before = port.lstat(staged);
-    if (before?.type !== 'file' || before.nlink !== 1)
-      throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found something else`);
+    if (before?.type !== 'file' || before.nlink !== 1) throw copyIsOther(path);
     // The copy may have a mode that denies its owner to write.
     await writeThrough(port, staged, merge, before.mode);
     const now = port.lstat(staged);
-    if (now === null) throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found nothing`);
+    if (now === null) throw copyIsOther(path);
     copy.born = birthOf(now);
     copy.result = copy.result.map((one) => (one.path === path ? { path, id: identityOf(now) } : one));
   }
@@ -158,7 +136,7 @@ async function writeThrough(
       content,
       [entry],
     );
-    if (status !== 0) throw new TraiError('io', `The merge could not be written: ${stderr.trim()}`);
+    if (status !== 0) throw mergeNotWritten(stderr.trim());
     port.chmod(at(entry), mode);
   } finally {
     port.close(entry);

@@ -16,7 +16,6 @@ import {
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { readJournal } from '../journal/journal.ts';
@@ -42,7 +41,7 @@ const inode = (path: string): number => lstatSync(path).ino;
 const attribute = (path: string) => `'${PYTHON}' -c 'import os; os.setxattr("${path}", "user.a", b"1")'`;
 
 /** A port of which some methods are other ones. */
-const portWith = (other: Partial<FsPort>) => ({ port: { ...nodePort, ...other }, openViewer });
+const portWith = (other: Partial<FsPort>) => ({ port: { ...nodePort, ...other } });
 
 interface Case {
   before?: string;
@@ -238,7 +237,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const list = await scan(t.ctx);
     const dies = new FaultPort(2, 'die', () => {}, 'rename');
     const request = requestFor(list, { conflicts: 'take-sandbox' });
-    await expect(commitAll(t.ctx, list, request, { port: dies.port, openViewer })).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, request, { port: dies.port })).rejects.toThrow(Died);
     dies.dispose();
     expect(['ab', 'cd'].map((name) => existsSync(`${t.host}/.git/objects/${name}`))).toEqual([true, false]);
     t.inSandbox('echo more > .git/objects/cd/2');
@@ -268,9 +267,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     t.inSandbox('mkdir d; echo 1 > d/1');
     const list = await scan(t.ctx);
     const dies = new FaultPort(1, 'die', () => {}, 'rename');
-    await expect(commitAll(t.ctx, list, requestFor(list), { port: dies.port, openViewer })).rejects.toThrow(
-      Died,
-    );
+    await expect(commitAll(t.ctx, list, requestFor(list), { port: dies.port })).rejects.toThrow(Died);
     dies.dispose();
     const { port } = portWith({
       readdir: (path) => {
@@ -304,7 +301,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         throw new Died('rename');
       },
     };
-    await expect(commitAll(t.ctx, list, requestFor(list), { port, openViewer })).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, requestFor(list), { port })).rejects.toThrow(Died);
     dies.dispose();
     expect(existsSync(`${t.host}/d`)).toBe(false);
     t.inSandbox(call);
@@ -334,7 +331,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         dies.port.rename(from, to);
         throw new Died('rename');
       };
-      const tools = { port: { ...dies.port, rename }, openViewer };
+      const tools = { port: { ...dies.port, rename } };
       await expect(commitAll(t.ctx, list, requestFor(list), tools)).rejects.toThrow(Died);
       dies.dispose();
       t.inSandbox('echo sandbox >> d/1');

@@ -20,7 +20,8 @@ import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
-import { type CheckedStep, type Findings, GONE_ON, isNewTree } from './check-steps.ts';
+import { SANDBOX_CHANGED } from '../messages/reasons.ts';
+import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
 import { dirsTo, type Uppers } from './uppers.ts';
 
 /** In `commits/`: a proven rename failed (quotas, encryption), so the session copies from then on. */
@@ -79,14 +80,14 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
   for (const { path, id } of entriesOf(unit)) {
     const now = uppers.lstat(path);
     // Change times count, even of directories: nothing here has touched them, and attributes show only there.
-    if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+    if (now === null || identityOf(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
   const marks = readMarks(ctx, [tree]);
   // Without the counts of `readMarks`: names are counted again as late as possible.
   if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
-    throw new NotApplied(GONE_ON);
+    throw new NotApplied(SANDBOX_CHANGED);
 }
 
 function isReady({ step, host, upper, listed }: CheckedStep, failed: ReadonlyMap<BytePath, string>): boolean {

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BytePath } from '../../../shared/bytes.ts';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, requestFor, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
 import { identityOf } from '../../kernel/fs/fingerprint.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll, lookSettled } from '../commit.ts';
 import { discardAll } from '../discard/discard.ts';
-import { type CommitRecord, readJournal } from '../journal/journal.ts';
+import { type CommitRecord, commitDir, readJournal } from '../journal/journal.ts';
 import { entriesOf } from '../journal/unit.ts';
 import { undoCommit } from '../undo/undo.ts';
 
@@ -47,7 +46,7 @@ async function order(
       return list;
     }),
   );
-  const tools = { port: { ...nodePort, ...port }, openViewer, settled };
+  const tools = { port: { ...nodePort, ...port }, settled };
   return { ...(await commitAll(session, found, requestFor(found), tools)), settled };
 }
 
@@ -170,8 +169,8 @@ it.each([1, 4, 6])('a journal of format %i is refused with what to do, and nothi
   const list = await scan(t.ctx);
   const refused = {
     code: 'unsupported',
-    message: `Another version of trai has written the journal of commit ${n} (format ${v}, expected 5).`,
-    hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
+    path: toDisplay(commitDir(t.ctx, n)),
+    message: expect.stringContaining(`format ${v}`),
   };
   await expect(commitAll(t.ctx, list, requestFor(list))).rejects.toMatchObject(refused);
   await expect(undoCommit(t.ctx, undoRequest(n))).rejects.toMatchObject(refused);

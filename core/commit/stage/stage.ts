@@ -8,8 +8,7 @@
  *     merges.ts        put the merged texts in, exactly as they were shown
  *     unit-of-step.ts  journal one `unit` line for each step
  */
-import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { type Dirs, dressDir, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
@@ -18,6 +17,8 @@ import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { HostResult } from '../journal/unit.ts';
+import { noSpace } from '../messages/errors.ts';
+import { CHANGED_MEANWHILE, notCopied } from '../messages/reasons.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Area, Areas } from './areas.ts';
 import { type CheckedStep, type CheckTools, type Findings, failStep } from './check-steps.ts';
@@ -40,8 +41,6 @@ export interface Copy {
   born: string;
   result: HostResult[];
 }
-
-const CHANGED = 'it changed while it was being copied; it stays pending';
 
 export function chooseBases(areas: Areas, findings: Findings): Map<CheckedStep, BytePath> {
   const bases = new Map<CheckedStep, BytePath>();
@@ -72,7 +71,7 @@ export async function copyAll(
     for (const [checked, one] of mine) {
       const copy = await checkCopy(work, one, findings.failed, complaint);
       if (copy !== null) copies.set(checked, copy);
-      else failStep(one.step, complaint || 'it could not be copied', findings.failed);
+      else failStep(one.step, complaint || notCopied(''), findings.failed);
     }
   }
   findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
@@ -189,7 +188,7 @@ async function checkCopy(
     await pace.breathe();
     const change = members.get(path);
     if (change === undefined || !agrees(at(dir, name), change, stat)) {
-      if (change !== undefined) failed.set(path, CHANGED);
+      if (change !== undefined) failed.set(path, CHANGED_MEANWHILE);
       removeTree(port, dir, name);
       return false;
     }
@@ -220,7 +219,7 @@ async function checkCopy(
   if (top !== null) await checkEntry(area.fd, rel, path, top);
   for (const member of members.keys()) {
     if (found.has(member) || failed.has(member)) continue;
-    failed.set(member, complaint === '' ? CHANGED : `it could not be copied: ${complaint}`);
+    failed.set(member, complaint === '' ? CHANGED_MEANWHILE : notCopied(complaint));
   }
   if (top === null || failed.has(path)) return null;
   return { prepared, born: birthOf(top), result: [...found.values()] };
@@ -256,11 +255,6 @@ export function checkSpace(port: FsPort, dirs: Dirs, bases: ReadonlyMap<CheckedS
   for (const [base, bytes] of needed) {
     const { free, kind } = port.space(at(dirs.open(base)));
     if (bytes <= free || SHARING.has(kind)) continue;
-    const shown = toDisplay(base);
-    throw new TraiError('no-space', `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
-      hint: 'Nothing was applied. Free some space there and commit again.',
-      path: shown,
-      data: { needed: bytes, free },
-    });
+    throw noSpace(bytes, free, base);
   }
 }

@@ -50,7 +50,10 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
   const groups = new Set<string>();
   for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
   const every = {
-    ...{ t: 'unit' as const, i, path, groups: [...groups] },
+    t: 'unit' as const,
+    i,
+    path,
+    groups: [...groups],
     ...(overrides.length === 0 ? {} : { overrides }),
   };
   const kept = image === undefined ? {} : { image };
@@ -70,8 +73,14 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
   const { prepared, born, result } = known(staged.copies.get(one));
   const closed = pending?.type === 'dir' && !root && (pending.mode & 0o200) === 0;
   const fields = {
-    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, result, bytes },
-    ...{ closedMode: closed ? pending.mode : null, entries: entriesIn(one, members), ...kept },
+    stage: prepared.area.index,
+    rel: relativeTo(prepared.area.base, path),
+    born,
+    result,
+    bytes,
+    closedMode: closed ? pending.mode : null,
+    entries: entriesIn(one, members),
+    ...kept,
   };
   if (step.op === 'put')
     return {
@@ -82,8 +91,12 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
       ...(merge === undefined ? {} : { merged: mergedEntry(merge) }),
     };
   return {
-    ...{ ...every, kind: 'swap', host: known(host), ...fields },
-    ...{ aside, below },
+    ...every,
+    kind: 'swap',
+    host: known(host),
+    ...fields,
+    aside,
+    below,
   };
 }
 

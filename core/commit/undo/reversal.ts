@@ -5,10 +5,11 @@ import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/byt
 import type { EntryFailure, UndoConflict, UndoReason } from '../../../shared/model/commit.ts';
 import { Dirs, lstatEach } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { identityOf, isAsLeft } from '../../kernel/fs/fingerprint.ts';
+import { identityOf, isAsLeft, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
-import { NO_XATTRS, type XattrStep } from '../../kernel/fs/xattr-text.ts';
+import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
+import { NO_XATTRS } from '../../kernel/messages/reasons.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
@@ -23,6 +24,14 @@ import {
   type SwapUnit,
   type Unit,
 } from '../journal/unit.ts';
+import {
+  COVERED_ITSELF,
+  HOST_HAS_DIR,
+  HOST_HAS_OTHER,
+  HOST_REMOVED,
+  NOT_COVERED_NOW,
+  NOT_KEPT_ANY_MORE,
+} from '../messages/reasons.ts';
 import { type Expected, lastResults } from '../plan/last-results.ts';
 
 export interface Restore {
@@ -77,12 +86,6 @@ export async function compareHost(
   }
 }
 
-/** Once a mount is below it, the next call covers a directory of the commit's as one of its own. */
-const COVERED = 'it is a covered directory of its own by now, and stays';
-/** Without pending changes only the newest mount plan names a directory; an adoption drops the plans. */
-const UNCOVERED =
-  'the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it';
-
 class Comparison {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
@@ -124,8 +127,12 @@ class Comparison {
       await this.#alone(path, () => this.#deleted(path, members));
     }
     return {
-      ...{ restores: this.#restores, removes: this.#removes, trees: this.#trees, metas: this.#metas },
-      ...{ conflicts: this.#conflicts, unable: this.#unable },
+      restores: this.#restores,
+      removes: this.#removes,
+      trees: this.#trees,
+      metas: this.#metas,
+      conflicts: this.#conflicts,
+      unable: this.#unable,
       revision: this.#hash.digest('hex').slice(0, 32),
     };
   }
@@ -152,7 +159,8 @@ class Comparison {
     if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
       // Not pending anywhere, what is taken off the host there would be lost.
       this.#lookAt(unit.path);
-      this.#unable.push({ path: unit.path, message: UNCOVERED });
+      // Without pending changes only the newest mount plan names a directory; an adoption drops the plans.
+      this.#unable.push({ path: unit.path, message: NOT_COVERED_NOW });
     } else if (unit.kind === 'meta') this.#meta(unit);
     else if (unit.kind === 'move-to-host' || (unit.kind === 'put' && unit.host === null))
       await this.#added(unit);
@@ -164,8 +172,8 @@ class Comparison {
     const unable = (message: string) => this.#unable.push({ path, message });
     const now = this.#lookAt(path);
     const ok = this.#check(path, now);
-    if (now === null) unable('the host has removed it');
-    else if (!ok && now.type !== unit.host.split(':')[0]) unable('the host has something else there');
+    if (now === null) unable(HOST_REMOVED);
+    else if (!ok && now.type !== typeOf(unit.host)) unable(HOST_HAS_OTHER);
     else if (xattrs === undefined) this.#metas.push({ path, unit, now, xattrs: null });
     else {
       const has = xattrsAt(this.#port, this.#dirs, path);
@@ -188,7 +196,8 @@ class Comparison {
       if (now === null) continue;
       this.#check(path, now);
       this.#foreign(path, now, mine);
-      if (this.#isCovered(path)) this.#unable.push({ path, message: COVERED });
+      // Once a mount is below it, the next call covers a directory of the commit's as one of its own.
+      if (this.#isCovered(path)) this.#unable.push({ path, message: COVERED_ITSELF });
       else this.#removes.push({ path, unit, now });
     }
     const isClean = before === this.#conflicts.length + this.#unable.length;
@@ -217,7 +226,7 @@ class Comparison {
     const now = this.#lookAt(unit.path);
     this.#check(unit.path, now);
     if (this.#isCovered(unit.path)) {
-      this.#unable.push({ path: unit.path, message: COVERED });
+      this.#unable.push({ path: unit.path, message: COVERED_ITSELF });
       return;
     }
     if (now !== null) this.#foreign(unit.path, now, paths);
@@ -235,7 +244,7 @@ class Comparison {
   #deleted(path: BytePath, units: Unit[]): void {
     const now = this.#lookAt(path);
     this.#check(path, now);
-    if (now?.type === 'dir') this.#unable.push({ path, message: 'the host has a directory there now' });
+    if (now?.type === 'dir') this.#unable.push({ path, message: HOST_HAS_DIR });
     else this.#restore({ path, units, now, below: [] });
   }
 
@@ -244,8 +253,7 @@ class Comparison {
     const lost = restore.units.some(
       (unit) => collected || imageOf(unit) === undefined || imageless.has(unit.i),
     );
-    const message = 'what was there before is not kept (any more)';
-    if (lost) this.#unable.push({ path: restore.path, message });
+    if (lost) this.#unable.push({ path: restore.path, message: NOT_KEPT_ANY_MORE });
     else this.#restores.push(restore);
   }
 
@@ -274,7 +282,7 @@ class Comparison {
   }
 
   #foreign(dir: BytePath, now: Stat, mine: ReadonlySet<BytePath>): void {
-    if (now.type !== 'dir' || this.#expected.get(dir)?.id?.startsWith('dir:') !== true) return;
+    if (now.type !== 'dir' || typeOf(this.#expected.get(dir)?.id) !== 'dir') return;
     for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
       const path = joinPath(dir, name);
       if (!mine.has(path)) this.#conflict(path, 'host-new-below');

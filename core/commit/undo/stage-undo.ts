@@ -19,19 +19,18 @@
  * The rename checks all of it once more (upper/take-tree.ts). What can't be proven is copied.
  */
 
-import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { EntryFailure } from '../../../shared/model/commit.ts';
 import { chmodEntry, dressDir, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
-import { birthOf, fingerprint, identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
+import { birthOf, fingerprint, identityOf, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
-import { BEFORE, copiedImage, imageName, imageOf } from '../apply/images.ts';
+import { BEFORE, copiedImage, imageName, imageOf, topsOf } from '../apply/images.ts';
 import { type CommitRecord, commitDir, commitsDir, type Transaction } from '../journal/journal.ts';
 import {
   entriesOf,
@@ -43,6 +42,8 @@ import {
   type SwapUnit,
   type Unit,
 } from '../journal/unit.ts';
+import { undoWhileLive } from '../messages/errors.ts';
+import { beforeImageChanged } from '../messages/reasons.ts';
 import { type Area, Areas, asideName } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
@@ -78,7 +79,7 @@ export async function stageUndo(
     } finally {
       await pending.close();
     }
-    if (!ctx.quiet && pending.items.length > 0) throw isLive();
+    if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
     const instead = beforeMerge(port, ctx, commit);
     // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
     for (const path of changed) instead.delete(path);
@@ -99,16 +100,6 @@ export async function stageUndo(
     uppers.close();
     dirs.close();
   }
-}
-
-function isLive(): TraiError {
-  return new TraiError(
-    'live',
-    'processes of this session are running: what is undone could not be pending again',
-    {
-      hint: 'Wait until they are done, or end them (--end-processes).',
-    },
-  );
 }
 
 async function movableTrees(
@@ -203,11 +194,18 @@ function planUnits(
 }
 
 function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit {
-  const [, mode, uid, gid] = unit.host.split(':').map(Number);
+  const { mode, uid, gid, mtimeNs } = fingerprint(unit.host);
   return {
-    ...{ ...every, kind: 'meta', path, host: identityOf(now), upper: null, reverts: [unit.i] },
-    ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
-    mtime: unit.mtime === null ? null : (unit.host.split(':')[9] ?? null),
+    ...every,
+    kind: 'meta',
+    path,
+    host: identityOf(now),
+    upper: null,
+    reverts: [unit.i],
+    mode,
+    uid,
+    gid,
+    mtime: unit.mtime === null ? null : String(mtimeNs),
     ...(xattrs === null ? {} : { xattrs }),
   };
 }
@@ -218,20 +216,30 @@ function restoreUnit(
   { restore, area, born, left }: Put,
 ): PutUnit | SwapUnit {
   const { path, now, units, below } = restore;
-  const first = units[0] === undefined ? null : hostOf(units[0]);
-  const mode = Number(first?.split(':')[1] ?? 0);
-  const isNowDir = born.startsWith('dir:');
+  const before = units
+    .map(hostOf)
+    .filter((id) => id !== null)
+    .map(fingerprint);
+  const mode = before[0]?.mode ?? 0;
+  const isNowDir = typeOf(born) === 'dir';
   const staged = {
-    ...{ ...every, path, reverts: units.map(({ i }) => i) },
-    ...{ stage: area.index, rel: relativeTo(area.base, path), born, result: left },
+    ...every,
+    path,
+    reverts: units.map(({ i }) => i),
+    stage: area.index,
+    rel: relativeTo(area.base, path),
+    born,
+    result: left,
     closedMode: isNowDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
     entries: units.flatMap(entriesOf).map((entry) => ({ path: entry.path, id: null })),
-    bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(':')[4] ?? 0), 0),
+    bytes: before.reduce((sum, { size }) => sum + size, 0),
   };
   if (now === null || isNowDir === (now.type === 'dir'))
     return { ...staged, kind: 'put', host: now === null ? null : identityOf(now) };
   return {
-    ...{ ...staged, kind: 'swap', host: identityOf(now) },
+    ...staged,
+    kind: 'swap',
+    host: identityOf(now),
     aside: asideName(ctx.session, journal.record.n, every.i),
     below: below.map(({ path: at, id }) => ({ path: at, host: id ?? '' })),
   };
@@ -267,17 +275,12 @@ async function assembleAll(
       else
         refused.push({
           path: restore.path,
-          message: complaint === '' ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`,
+          message: beforeImageChanged(complaint),
         });
     }
   }
   return puts;
 }
-
-const IMAGE_CHANGED =
-  'a process that still had it open has changed what was kept of it; it stays as it is on the host';
-
-const isDir = (id: string | null): boolean => id?.startsWith('dir:') === true;
 
 function takenAway(unit: Unit): { path: BytePath; id: string }[] {
   const below = replacedBelow(unit).map(({ path, host }) => ({ path, id: host }));
@@ -300,7 +303,8 @@ async function assemble(
   };
   for (const { i, path } of linked)
     alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-  const copied = topsOf(units.filter((unit) => imageOf(unit) === 'copy'));
+  const copies = units.filter((unit) => imageOf(unit) === 'copy');
+  const copied = topsOf(copies.map((unit) => ({ path: unit.path, id: hostOf(unit) })));
   const from = joinPath(dir, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
   if (copied.length > 0) {
     const wanted = copied.map((path) => relativeTo(area.base, path));
@@ -309,7 +313,8 @@ async function assemble(
   }
   for (const unit of [...units].reverse()) {
     for (const { path, id } of takenAway(unit).reverse())
-      if (isDir(id)) alone(() => dressDir(port, at(area.fd, relativeTo(area.base, path)), fingerprint(id)));
+      if (typeOf(id) === 'dir')
+        alone(() => dressDir(port, at(area.fd, relativeTo(area.base, path)), fingerprint(id)));
   }
   return complaint;
 }
@@ -320,11 +325,6 @@ function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void 
   if (now.type === 'dir') chmodEntry(port, at(area.fd, name), now.mode | 0o700);
   makeParents(port, area.fd, [rel]);
   port.rename(at(area.fd, name), at(area.fd, rel));
-}
-
-function topsOf(units: readonly Unit[]): BytePath[] {
-  const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
-  return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 
 async function checkAssembled(

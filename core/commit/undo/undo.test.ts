@@ -27,7 +27,6 @@ import {
 } from '../../../testing/commit/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
-import { openViewer } from '../../overlay/viewer.ts';
 import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
 import { dropCommitted } from '../apply/cleanup.ts';
@@ -111,7 +110,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
       readText: (path) =>
         path.startsWith('/proc/self/fdinfo/') ? `mnt_id: ${++mounts}` : nodePort.readText(path),
     };
-    const tools = { port, openViewer };
+    const tools = { port };
     expect((await commitNow(t, { tools, request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
     const units = readJournal(nodePort, t.ctx, 1)?.units ?? [];
     expect(new Set(units.map(imageOf))).toEqual(new Set(['copy', undefined]));
@@ -158,7 +157,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
         nodePort.link(from, to);
       },
     };
-    await commitNow(t, { tools: { port, openViewer } });
+    await commitNow(t, { tools: { port } });
     try {
       writeSync(late, 'TORN', 0);
     } finally {

@@ -7,8 +7,7 @@
  *
  * The session's merged view stays the same throughout. redo.ts commits again what an undo made pending.
  */
-import { type BytePath, isWithin, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import type { CommitReport, MassGuard, UndoPreview, UndoRequest } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
@@ -17,42 +16,37 @@ import type { SessionContext } from '../../session/session-context.ts';
 import type { OnProgress } from '../apply/task.ts';
 import { beginTransaction, type CommitRecord, readJournal, type Transaction } from '../journal/journal.ts';
 import { entryCount } from '../journal/unit.ts';
-import { abortQuietly, advance, asTraiError } from '../recover/advance.ts';
+import { asTraiError, massUndo, notUndoable, openUndoConflicts, staleUndo } from '../messages/errors.ts';
+import { NEVER_KEPT, NOT_COMPLETE, UNDONE_ALREADY } from '../messages/reasons.ts';
+import { abortQuietly, advance } from '../recover/advance.ts';
 import { compareHost, type Reversal } from './reversal.ts';
 import { stageUndo } from './stage-undo.ts';
-
-const NAMED = 5;
-
-const REASONS = {
-  'host-changed': 'changed on the host since',
-  'host-removed': 'removed on the host since',
-  'host-created': 'made on the host since',
-  'host-new-below': 'came into it on the host since; it stays, with its directory',
-} as const;
 
 function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
   const record = readJournal(port, ctx, n);
   const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-  const none = (why: string) => new TraiError('not-found', why);
   if (record === null || record.phase !== 'closed' || record.begin.undoes !== undefined || done.length === 0)
-    throw none(`there is no commit ${n} of this session that could be undone`);
-  if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is undone already`);
-  if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
+    throw notUndoable(n, NOT_COMPLETE);
+  if (done.every(({ i }) => record.undone.has(i))) throw notUndoable(n, UNDONE_ALREADY);
+  if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
   return record;
 }
 
-export async function previewUndo(
-  ctx: SessionContext,
-  n: number,
-  port: FsPort = nodePort,
-): Promise<UndoPreview> {
-  const record = undoableRecord(port, ctx, n);
-  const reversal = await compareHost(port, ctx, record);
+export async function previewUndo(ctx: SessionContext, n: number): Promise<UndoPreview> {
+  const record = undoableRecord(nodePort, ctx, n);
+  const reversal = await compareHost(nodePort, ctx, record);
   const { revision, restores, removes, metas, conflicts, unable } = reversal;
   const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
   return {
-    ...{ n, at: record.begin.at, revision, restored, removed: removes.length, meta: metas.length },
-    ...{ conflicts, unable, guard: guardOf(reversal) },
+    n,
+    at: record.begin.at,
+    revision,
+    restored,
+    removed: removes.length,
+    meta: metas.length,
+    conflicts,
+    unable,
+    guard: guardOf(reversal),
   };
 }
 
@@ -94,8 +88,12 @@ async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Pr
   const reversal = await compareHost(port, ctx, record);
   const kept = decide(reversal, request);
   const journal = beginTransaction(port, ctx, {
-    ...{ revision: reversal.revision, leftOut: [], kept, ignored: 0 },
-    ...{ reversible: true, undoes: request.n },
+    revision: reversal.revision,
+    leftOut: [],
+    kept,
+    ignored: 0,
+    reversible: true,
+    undoes: request.n,
   });
   const transaction = { port, ctx, journal };
   try {
@@ -111,28 +109,15 @@ async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Pr
 /** Returns the number of kept conflicts. @throws TraiError `stale-revision`, `mass-guard`, `conflicts` */
 function decide(reversal: Reversal, { revision, yes, typedCount, choices, conflicts }: UndoRequest): number {
   if (revision !== null && revision !== reversal.revision) {
-    throw new TraiError('stale-revision', 'The host is not as it was when the undo was looked at.', {
-      hint: 'Look at it again, then repeat.',
-    });
+    throw staleUndo();
   }
   const guard = guardOf(reversal);
   if (guard !== null && !yes && typedCount !== guard.count) {
-    throw new TraiError('mass-guard', `This undo ${guard.reasons.join('; ')}.`, {
-      hint: `Confirm with --yes, or with the number (${guard.count}).`,
-      data: { count: guard.count },
-    });
+    throw massUndo(guard);
   }
   const choiceOf = (path: BytePath) => choices[path] ?? conflicts;
   const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === 'refuse');
-  if (open.length > 0) {
-    const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
-    const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
-    throw new TraiError('conflicts', `The host is not as the commit left it: ${named.join('; ')}${more}`, {
-      hint: 'Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).',
-      paths: open.map(({ path }) => toDisplay(path)),
-      data: { count: open.length },
-    });
-  }
+  if (open.length > 0) throw openUndoConflicts(open);
   // Entries that the commit did not put there are never touched.
   leaveOut(
     reversal,

@@ -14,6 +14,7 @@ import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
+import { STOPPED } from '../messages/reasons.ts';
 import { hostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
 import { type Making, makeParents } from './pending-again.ts';
 
@@ -41,7 +42,7 @@ export function dropEntries(
     // Modes first: an entry below loosens the mode of its directory for a moment, and restores the final one.
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
     for (const [i, unit] of units.entries()) {
-      if (cancelled()) throw new Cancelled('it was stopped');
+      if (cancelled()) throw new Cancelled(STOPPED);
       if (unit.kind !== 'entry') continue;
       uppers.takeOut(unit.path, storedAt(journal.dir, i));
       if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);

@@ -12,6 +12,7 @@ import { linkTo, overlayOf, overlaysDir } from '../journal/overlays.ts';
 /** Makes an empty overlay with the session's covered directories, and the link `overlay.new` to it. */
 export function makeFresh(port: FsPort, ctx: SessionContext): void {
   const [link, overlays] = [joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlaysDir(ctx)];
+  // Refuses a session of another version before anything is made.
   overlayOf(port, ctx);
   if (port.lstat(link) !== null) {
     // A run that died before it renamed the link has left it; it is empty.

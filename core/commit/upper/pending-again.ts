@@ -8,16 +8,7 @@
  * A version that an upper already has stays, and the host's stays in `back/`.
  */
 
-import {
-  type BytePath,
-  isBelowAny,
-  isWithin,
-  joinPath,
-  nameOf,
-  parentOf,
-  toDisplay,
-} from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { type Dirs, dressDir, relativeTo, removePath } from '../../kernel/fs/dir-handles.ts';
 import { lstatEntry } from '../../kernel/fs/entry.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
@@ -42,6 +33,8 @@ import {
 import type { CommitRecord, Transaction } from '../journal/journal.ts';
 import type { PendingLine } from '../journal/lines.ts';
 import { hostOf } from '../journal/unit.ts';
+import { coveredSince, deletionNotPending, manyFileSystems } from '../messages/errors.ts';
+import { MEANWHILE, notPending } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
@@ -264,14 +257,13 @@ async function copyItems(
     const dir = instead.get(path);
     return dir === undefined ? path : joinPath(dir, nameOf(path));
   };
-  const fails = ({ line }: Item, why: string) =>
-    failed.set(line.i, `it could not be kept as pending: ${why}`);
+  const fails = ({ line }: Item, why: string) => failed.set(line.i, notPending(why));
   for (const item of items) {
     const { line, now, moves } = item;
     const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
     const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
     if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf(copy);
-    else fails(item, complaint || 'it changed meanwhile');
+    else fails(item, complaint || MEANWHILE);
   }
   if (complaint === '') return;
   for (const item of copied)
@@ -283,11 +275,7 @@ function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): 
   const dev = port.lstat(dir)?.dev;
   for (const { upper } of ctx.coveredDirs) {
     const there = port.lstat(upper)?.dev;
-    if (there !== undefined && there !== dev)
-      throw new TraiError(
-        'unsupported',
-        'expected the overlay and the commits of the session on one file system',
-      );
+    if (there !== undefined && there !== dev) throw manyFileSystems();
   }
 }
 
@@ -296,7 +284,7 @@ async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
   const script = 'IFS= read -r -d "" path; exec mknod -- "$path" c 0 0';
   const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, 'latin1');
   const { status, stderr } = await port.run('bash', ['--norc', '-c', script], input, []);
-  if (status !== 0) throw new TraiError('io', `A deletion can't be made pending again: ${stderr.trim()}`);
+  if (status !== 0) throw deletionNotPending(stderr.trim());
 }
 
 export interface Making {
@@ -387,10 +375,7 @@ export function makeParents(making: Making, path: BytePath, covered: CoveredDir)
   if (path === covered.path) return true;
   if (!isWithin(path, covered.path)) {
     // Became a covered directory since the undo was staged. The copy stays in `back/`.
-    throw new TraiError('unsupported', 'expected a path in a covered directory, found the directory itself', {
-      path: toDisplay(covered.path),
-      hint: `What was there is in ${toDisplay(dir)}`,
-    });
+    throw coveredSince(covered.path, dir);
   }
   const there = uppers.lstat(path);
   if (there !== null) return there.type === 'dir';

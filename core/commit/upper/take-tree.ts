@@ -1,12 +1,21 @@
 /** Applies a `move-to-store` unit (undo/stage-undo.ts): a tree leaves the host by one rename, or stays. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { fingerprint, identityOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { HOST_CHANGED } from '../../kernel/messages/reasons.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { MoveToStoreUnit } from '../journal/unit.ts';
+import {
+  IN_USE,
+  NEW_OR_CHANGED,
+  NOT_COVERED,
+  NOT_MOVED_IN,
+  treeReplaced,
+  treeStays,
+} from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { rememberNoMoves } from '../stage/moves.ts';
 
@@ -18,9 +27,6 @@ interface Taking {
   dirs: Dirs;
 }
 
-const IN_USE = 'a process on the host works in it, or has a file of it open for writing; it stays';
-const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
-
 /**
  * Idempotent: the tree is whole on the host or whole in `back/`. A change made just before the rename is
  * found after it, when no host path leads to the tree, and reverses it. Returns a note, usually ''.
@@ -28,24 +34,23 @@ const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
  */
 export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {
   const covered = coveringDir(ctx.coveredDirs, unit.path);
-  if (covered === null) throw new NotApplied('it is not covered any more; it stays');
+  if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
   const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
   const target = targetOf(dirs, unit.path);
   const waits = port.lstat(to);
   if (waits === null) {
     const now = target === null ? null : port.lstat(target);
     if (target === null || now === null) return '';
-    if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+    if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
     const why = resumed ? whyNotWhole(port, target, unit) : null;
-    if (why !== null) throw new NotApplied(why);
+    if (why !== null) throw new NotApplied(treeStays(why));
     rename(port, ctx, target, to);
-  } else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+  } else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
   const why = whyNotWhole(port, to, unit);
   if (why === null) return '';
-  if (target === null || port.lstat(target) !== null)
-    return `${why.replace(/; it stays$/, '')}, and something else is in its place by now: all that it had is pending`;
+  if (target === null || port.lstat(target) !== null) return treeReplaced(why);
   port.rename(to, target);
-  throw new NotApplied(why);
+  throw new NotApplied(treeStays(why));
 }
 
 /** Whether an earlier run has taken it off the host, whatever is there now. */
@@ -73,9 +78,7 @@ function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath)
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
     rememberNoMoves(port, ctx);
-    throw new NotApplied(
-      'it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it',
-    );
+    throw new NotApplied(NOT_MOVED_IN);
   }
 }
 
@@ -93,7 +96,7 @@ function whyNotWhole(port: FsPort, root: BytePath, unit: MoveToStoreUnit): strin
   } catch (error) {
     const message = entryMessage(error);
     if (message === null) throw error;
-    return `${message}; it stays`;
+    return message;
   } finally {
     walk.close();
   }

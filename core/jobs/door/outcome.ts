@@ -4,11 +4,10 @@
  */
 
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { toDisplay } from '../../../shared/bytes.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { countText, namedPaths } from '../../../shared/terminal/text.ts';
+import { namedPaths } from '../../../shared/terminal/text.ts';
 import { writeTimes } from '../../attribution/write-times.ts';
 import { historyPaths } from '../../commit/history/history.ts';
 import { commitDir, readJournal } from '../../commit/journal/journal.ts';
@@ -17,6 +16,7 @@ import { readPlainFile } from '../../kernel/fs/state-file.ts';
 import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
 import { logTo } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { manyFailed, markersWritten, NEWS, STOPPED_BETWEEN } from '../messages/texts.ts';
 
 /** Logs an event, and adds it to the agent's news if it changes what the agent sees. */
 export function log(ctx: SessionContext, event: NewEvent): void {
@@ -30,8 +30,8 @@ export function logCommit(
   state: 'applied' | 'partial' | 'finished-later',
 ): void {
   const [first, ...more] = report.failed;
-  const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
-  const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
+  const many = more.length > 0 ? manyFailed(report.failed.length) : undefined;
+  const stopped = report.cancelled === true ? STOPPED_BETWEEN : '';
   const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
   const { n, applied, bytes, kept } = report;
   // The report may be of an interrupted undo or redo, which the next commit completes.
@@ -47,10 +47,7 @@ export function logCommit(
 
 /** For the log and the timeline: who works there next meets the markers. */
 function markedText({ marked = [] }: CommitReport): string {
-  if (marked.length === 0) return '';
-  const named = marked.slice(0, 3).map(toDisplay).join(', ');
-  const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
-  return `conflict markers were written into ${named}${more}`;
+  return marked.length === 0 ? '' : markersWritten(marked);
 }
 
 /**
@@ -95,17 +92,12 @@ function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
 }
 
 function lineOf(ctx: SessionContext, event: NewEvent): string | null {
-  const changes = 'entries' in event ? countText(event.entries, 'change') : '';
-  if (event.t === 'commit' && event.entries > 0)
-    return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-  if (event.t === 'commit.undone' && event.entries > 0 && event.redo)
-    return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-  if (event.t === 'commit.undone' && event.entries > 0)
-    return `the user undid a commit${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-  if (event.t === 'discard' && event.entries > 0)
-    return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-  if (event.t === 'undo')
-    return `the user undid a discard: ${countText(event.entries, 'change')} are pending again.`;
+  if (event.t === 'undo') return NEWS.discardUndone(event.entries);
+  if (!('entries' in event) || event.entries === 0) return null;
+  if (event.t === 'commit') return NEWS.committed(event.entries, named(ctx, { n: event.n }));
+  if (event.t === 'commit.undone')
+    return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
+  if (event.t === 'discard') return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
   return null;
 }
 

@@ -15,6 +15,7 @@ import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock
 import { sessionDir } from '../../session/dirs.ts';
 import { logTo } from '../../session/log/append.ts';
 import { readMeta, type SessionMeta, updateMeta } from '../../session/meta-file.ts';
+import { COMMIT_NOT_BEGUN, INTERRUPTED, NEWS } from '../messages/texts.ts';
 import { log, logCommit, returnWritten, tellAgent } from './outcome.ts';
 
 /** Rolls the open commit or undo forward or back. Null when there is none, or it was rolled back. */
@@ -26,9 +27,8 @@ export async function finishInterrupted(
   if (n === null) return null;
   const report = await finishCommit((await asQuiet(session)) ?? session, { onProgress });
   if (report === null) {
-    const text = 'it was interrupted before it changed anything; everything is still pending';
     const none = { entries: 0, bytes: 0, conflicts: 0 };
-    log(session, { t: 'commit', n, state: 'refused', ...none, text });
+    log(session, { t: 'commit', n, state: 'refused', ...none, text: COMMIT_NOT_BEGUN });
     return null;
   }
   returnWritten(session, report);
@@ -53,23 +53,11 @@ export async function giveUpInterrupted(session: QuietSession): Promise<CommitRe
   return closed;
 }
 
-export async function logRepaired(
-  repaired: Repaired | null,
-  log: (event: NewEvent) => Promise<void>,
-): Promise<void> {
-  if (repaired !== null) await log(eventOf(repaired));
-}
-
-function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaired): NewEvent {
+export function repairedEvent({ discard: { name: trash, entries, record }, outcome }: Repaired): NewEvent {
   if (outcome === 'discarded') return { t: 'discard', trash, entries, ended: [] };
   if (outcome === 'undone') return { t: 'undo', what: 'discard', trash, entries };
-  const what = record.reopened === null ? 'a discard' : 'the undo of a discard';
-  const text =
-    outcome === 'left'
-      ? `${what} was interrupted, and not all of it could come back: the rest can still be undone`
-      : record.reopened === null
-        ? `${what} was interrupted, and rolled back: all of it is pending`
-        : `${what} was interrupted before it changed anything`;
+  const what = record.reopened === null ? 'discard' : 'undo';
+  const text = outcome === 'left' ? INTERRUPTED.left[what] : INTERRUPTED.closed[what];
   return { t: 'notice', code: 'unfinished', text };
 }
 
@@ -80,10 +68,7 @@ export async function recordAdoption(stateDir: string, { from, to, entries }: Ad
     logTo(sessionDir(stateDir, id), { t: 'adopt', from, to, entries });
   }
   if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
-  tellAgent(
-    sessionDir(stateDir, to),
-    `the user lets this session go on with the pending changes of session ${from}.`,
-  );
+  tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
   await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 

@@ -11,7 +11,8 @@ import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { asQuiet, withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { type SessionMeta, writeMeta } from '../../session/meta-file.ts';
-import { expectQuiet, MovedOn, withRequest, withSession } from './with-session.ts';
+import { MovedOn } from '../messages/errors.ts';
+import { expectQuiet, withRequest, withSession } from './with-session.ts';
 
 let t: TestSession;
 beforeEach(() => {
@@ -20,9 +21,17 @@ beforeEach(() => {
 afterEach(() => t.remove());
 
 const META: Omit<SessionMeta, 'id'> = {
-  ...{ v: 1, logVersion: 1, claude: [], projectRoot: '/p', cwd: '/p', projectId: '0123456789abcdef' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', configFile: null },
-  ...{ configProblems: [], off: null, caught: null },
+  v: 1,
+  logVersion: 1,
+  claude: [],
+  projectRoot: '/p',
+  cwd: '/p',
+  projectId: '0123456789abcdef',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  configFile: null,
+  configProblems: [],
+  off: null,
+  caught: null,
 };
 
 const events = (): unknown[] => {

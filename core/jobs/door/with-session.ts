@@ -15,7 +15,6 @@
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import { joinPath, parentOf } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import {
   needsRepair,
   openDiscard,
@@ -39,8 +38,9 @@ import {
 import { type Env, sessionDir } from '../../session/dirs.ts';
 import { expectLog } from '../../session/log/append.ts';
 import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
+import { isLive, MovedOn, UNTIL_QUIET } from '../messages/errors.ts';
 import { log } from './outcome.ts';
-import { logRepaired, recordAdoption } from './recovery.ts';
+import { recordAdoption, repairedEvent } from './recovery.ts';
 
 export interface SessionName {
   stateDir: string;
@@ -111,32 +111,15 @@ export async function withRequest<T>(
 /** @throws TraiError `live`, with the processes, when one of the session is running */
 export async function expectQuiet(
   session: LiveSession,
-  hint = 'Wait until they are done, or end them.',
-  whose = 'this session',
+  hint = UNTIL_QUIET,
+  whose?: string,
 ): Promise<QuietSession> {
   const quiet = await asQuiet(session);
   if (quiet !== null) {
-    await recoverQuiet(quiet);
+    recoverQuiet(quiet);
     return quiet;
   }
-  const processes = await liveProcesses(session.source);
-  const [first] = processes;
-  const count = processes.length === 1 ? '1 process' : `${processes.length} processes`;
-  const what = first === undefined ? 'is busy' : `is live, with ${count} running: ${first.command}`;
-  throw new TraiError('live', `${whose} ${what}`, {
-    hint,
-    paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-    data: { processes: processes.length },
-  });
-}
-
-/** The context is of an earlier overlay, which may number its covered directories differently. */
-export class MovedOn extends TraiError {
-  constructor() {
-    super('stale-revision', 'the session has adopted the changes of another one since', {
-      hint: 'Review them, then repeat.',
-    });
-  }
+  throw isLive(await liveProcesses(session.source), hint, whose);
 }
 
 /** Recovers the overlay before a context is made. Takes the lock only if necessary. */
@@ -156,18 +139,20 @@ async function recovered(
   if (waits) {
     // Recovery may be what frees space again.
     freeReserve(locked.sessionDir);
-    await logRepaired(repairLink(locked), async (event) => log(await context(), event));
+    const repaired = repairLink(locked);
+    if (repaired !== null) log(await context(), repairedEvent(repaired));
   }
   const session = lockedAs(locked, await context());
   const quiet = waits ? await asQuiet(session) : null;
-  if (quiet !== null) await recoverQuiet(quiet);
+  if (quiet !== null) recoverQuiet(quiet);
   if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
   if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
   return session;
 }
 
-async function recoverQuiet(session: QuietSession): Promise<void> {
-  await logRepaired(repairOverlay(session), async (event) => log(session, event));
+function recoverQuiet(session: QuietSession): void {
+  const repaired = repairOverlay(session);
+  if (repaired !== null) log(session, repairedEvent(repaired));
 }
 
 function directoryOf(who: SessionContext | SessionName): RepairedSession {

@@ -4,6 +4,7 @@
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { NEW_ENTRIES } from '../messages/reasons.ts';
 import { NotApplied } from './entry-errors.ts';
 import { birthOf } from './fingerprint.ts';
 import type { Pace } from './pace.ts';
@@ -236,5 +237,5 @@ export function moveOutEmpty(port: FsPort, dirs: Dirs, path: BytePath, image: By
     port.rename(image, target);
     chmodEntry(port, target, mode);
   }
-  throw new NotApplied('the host has entries in it that were not in the reviewed list (ENOTEMPTY)');
+  throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }

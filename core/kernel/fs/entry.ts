@@ -51,8 +51,6 @@ export function isClosed(entry: Stat, asRoot: boolean): boolean {
   return entry.type === 'dir' && !asRoot && (entry.mode & 0o500) !== 0o500;
 }
 
-export const OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
-
 const NAME_MAX = 255;
 
 function isNearLimit(dir: BytePath): boolean {

@@ -8,9 +8,18 @@ const big = fc.bigInt({ min: 0n, max: 2n ** 63n });
 const number = fc.integer({ min: 0, max: 2 ** 32 });
 const stats: fc.Arbitrary<Stat> = fc.record({
   type: fc.constantFrom(...ENTRY_TYPES),
-  ...{ mode: fc.integer({ min: 0, max: 0o7777 }), uid: number, gid: number, size: fc.maxSafeNat() },
-  ...{ nlink: number, disk: number, dev: big, ino: big, rdev: big, birthNs: big },
-  ...{ mtimeNs: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), ctimeNs: big },
+  mode: fc.integer({ min: 0, max: 0o7777 }),
+  uid: number,
+  gid: number,
+  size: fc.maxSafeNat(),
+  nlink: number,
+  disk: number,
+  dev: big,
+  ino: big,
+  rdev: big,
+  birthNs: big,
+  mtimeNs: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }),
+  ctimeNs: big,
 });
 
 test('the text of a fingerprint says all of it', () => {

@@ -20,9 +20,16 @@ export function fingerprint(identity: string): Fingerprint {
   const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(':');
   return {
     type: type as EntryType,
-    ...{ mode: Number(mode), uid: Number(uid), gid: Number(gid), size: Number(size), nlink: Number(nlink) },
-    ...{ dev: BigInt(dev ?? 0), ino: BigInt(ino ?? 0), birthNs: BigInt(birthNs ?? 0) },
-    ...{ mtimeNs: BigInt(mtimeNs ?? 0), ctimeNs: BigInt(ctimeNs ?? 0) },
+    mode: Number(mode),
+    uid: Number(uid),
+    gid: Number(gid),
+    size: Number(size),
+    nlink: Number(nlink),
+    dev: BigInt(dev ?? 0),
+    ino: BigInt(ino ?? 0),
+    birthNs: BigInt(birthNs ?? 0),
+    mtimeNs: BigInt(mtimeNs ?? 0),
+    ctimeNs: BigInt(ctimeNs ?? 0),
   };
 }
 

@@ -82,9 +82,17 @@ export function readPlainFile(path: string | Buffer): Buffer | null {
 }
 
 export function readTail(path: string | Buffer, most: number): Buffer | null {
+  return readEnds(path, 0, most)?.[1] ?? null;
+}
+
+/** At most `first` bytes of the beginning and `last` of the end, which overlap in a small file. */
+export function readEnds(path: string | Buffer, first: number, last: number): [Buffer, Buffer] | null {
   return withPlainFile(path, (file, size) => {
-    const tail = Buffer.alloc(Math.min(size, most));
-    return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+    const read = (bytes: number, from: number) => {
+      const part = Buffer.alloc(bytes);
+      return part.subarray(0, readSync(file, part, 0, bytes, from));
+    };
+    return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
   });
 }
 

@@ -67,6 +67,3 @@ function lasting(name: string, value: string | undefined): string | undefined {
     .map((entry) => (set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry))
     .join('');
 }
-
-export const NO_XATTRS =
-  'its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read';

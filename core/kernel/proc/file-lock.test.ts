@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { finished, run } from '../../../testing/log/test-child.ts';
 import { testState } from '../../../testing/state-dir.ts';
+import { lockHeld } from '../messages/errors.ts';
 import { withFileLock } from './file-lock.ts';
 
 const states = testState('file-lock');
@@ -54,7 +55,7 @@ describe('withFileLock', () => {
     const waits = spawn('flock', [held, 'true'], { stdio: 'ignore' });
     await expect(withFileLock(held, async () => 1, 0)).rejects.toMatchObject({
       code: 'busy',
-      message: `the lock was not free within 0 seconds: process ${holder.pid} (sleep 600) has it`,
+      message: lockHeld(held, 0, { pid: holder.pid ?? 0, command: 'sleep 600' }).message,
     });
     waits.kill('SIGKILL');
     holder.kill('SIGKILL');

@@ -2,9 +2,10 @@
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { errorText } from '../fs/entry.ts';
+import { orNull } from '../fs/port.ts';
+import { lockHeld, lockUnusable, noFlock } from '../messages/errors.ts';
 import { run } from '../run.ts';
 import { namesIn, processArguments, processIds, processText } from './proc.ts';
 
@@ -18,9 +19,7 @@ export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Pro
   try {
     file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   } catch (cause) {
-    const hint = 'If it is no regular file, remove it: it is made anew.';
-    const message = `the lock file could not be opened: ${errorText(cause)}`;
-    throw new TraiError('io', message, { path, cause, hint });
+    throw lockUnusable(path, errorText(cause), cause);
   }
   try {
     await lock(file, path, waitSeconds);
@@ -47,16 +46,7 @@ export async function withFileLock<T>(
 async function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void> {
   const { status, stderr } = await run('flock', ['-x', '-w', String(waitSeconds), '3'], { fds: [file.fd] });
   if (status === 0) return;
-  if (status === 127) {
-    const hint = 'Install util-linux (flock).';
-    throw new TraiError('unsupported', `flock could not be started: ${stderr}`, { path, hint });
-  }
-  const holder = lockHolder(path);
-  const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
-  throw new TraiError('busy', `the lock was not free within ${waitSeconds} seconds${who}`, {
-    path,
-    hint: 'A call is just entering, or a commit is running. Try again in a moment.',
-  });
+  throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
 
 const WORDS = 3;
@@ -81,10 +71,6 @@ function holds(pid: number, fd: string, lock: { dev: number; ino: number }): boo
   const text = processText(pid, `fdinfo/${fd}`) ?? '';
   // The inode number first: stat(2) may hang on a file system whose server is gone.
   if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-  try {
-    const found = statSync(`/proc/${pid}/fd/${fd}`);
-    return found.dev === lock.dev && found.ino === lock.ino;
-  } catch {
-    return false;
-  }
+  const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+  return found?.dev === lock.dev && found.ino === lock.ino;
 }

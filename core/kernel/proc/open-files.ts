@@ -2,6 +2,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { type BytePath, innermost, isWithin } from '../../../shared/bytes.ts';
 import { type Mount, parseMountinfo } from '../fs/mounts.ts';
+import { orNull } from '../fs/port.ts';
 import { namesIn, processIds, processLink, processText } from './proc.ts';
 
 const ACCESS = 0o3;
@@ -121,11 +122,7 @@ export function* openFiles(pid: number): Generator<OpenFile> {
 const SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 
 export function statOf(path: string): BigIntStats | null {
-  try {
-    return statSync(path, { bigint: true });
-  } catch {
-    return null;
-  }
+  return orNull(() => statSync(path, { bigint: true }));
 }
 
 function openInode(pid: number, fd: string): { ino: bigint; writes: boolean } | null {

@@ -8,9 +8,10 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import type { LiveProcess } from '../../../shared/model/commit.ts';
 import type { ProcessKey } from '../../../shared/model/process.ts';
+import { orNull } from '../fs/port.ts';
+import { processesNotEnded } from '../messages/errors.ts';
 
 export interface ProcessStat {
   /** At most 15 bytes, a byte string; the process may have chosen it. */
@@ -108,14 +109,6 @@ export function tcpSockets(): TcpSocket[] {
   });
 }
 
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
 /** USER_HZ, which is 100 on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
 const MOST_CHARACTERS = 200;
@@ -158,9 +151,7 @@ export async function endWhile(remaining: () => Promise<readonly LiveProcess[]>)
   const term = Date.now() + TERM_MS;
   for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
     if (Date.now() > term + KILL_MS) {
-      throw new TraiError('live', `could not end ${processes.length} process(es) of the session`, {
-        paths: processes.map((one) => `${one.pid} ${one.command}`),
-      });
+      throw processesNotEnded(processes);
     }
     const late = Date.now() > term;
     for (const process of processes) {
@@ -174,14 +165,8 @@ export async function endWhile(remaining: () => Promise<readonly LiveProcess[]>)
 
 /** Node has no pidfd: the start time shows whether the pid was reused. */
 function signal({ pid, start }: ProcessKey, name: 'SIGTERM' | 'SIGKILL'): boolean {
-  if (processStat(pid)?.start !== start) return false;
-  try {
-    process.kill(pid, name);
-    return true;
-  } catch {
-    // It has ended meanwhile.
-    return false;
-  }
+  // Null: it has ended meanwhile.
+  return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
 
 let known: boolean | null = null;

@@ -48,7 +48,6 @@ interface Listing {
 }
 
 const LISTING_VERSION = 2;
-/** The leading dots make them move with the overlay (fresh-overlay.ts). */
 const DIRS = '.listed.json';
 const AT = '.listed-at';
 
@@ -214,8 +213,14 @@ class Pass {
     if (!same) this.reread = true;
     const names = same ? known : this.names(at, entry, known);
     return {
-      ...{ id: entryId(entry), own: ownState(entry), ...own },
-      ...{ since: hides.since, placed: hides.placed, ctimeNs, marks: names.marks, dirs: names.dirs },
+      id: entryId(entry),
+      own: ownState(entry),
+      ...own,
+      since: hides.since,
+      placed: hides.placed,
+      ctimeNs,
+      marks: names.marks,
+      dirs: names.dirs,
     };
   }
 

@@ -285,10 +285,10 @@ function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-var NAMED$3 = 20;
+var NAMED$2 = 20;
 function markedLines(paths) {
 	if (paths.length === 0) return [];
-	return [`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`, ...firstLines(paths, NAMED$3, (path) => `  conflict markers: ${toDisplay(path)}`)];
+	return [`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`, ...firstLines(paths, NAMED$2, (path) => `  conflict markers: ${toDisplay(path)}`)];
 }
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -375,6 +375,33 @@ var UNDO_LIMITS = {
 var FOREIGN_CLOCK_MS = 6e5;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var EXPORT_MS = 6e5;
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var COPY_GONE = "its copy is gone; it stays pending";
+var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: NEW_ENTRIES,
+	EEXIST: HOST_CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: HOST_CHANGED,
+	ETXTBSY: "it is being executed"
+};
 var KILL_MS$1 = 500;
 function run$1(program, args, options = {}) {
 	return new Promise((resolve) => {
@@ -765,7 +792,7 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-function orNull$1(call) {
+function orNull(call) {
 	return orIfRefused(call, null);
 }
 function realPath(path) {
@@ -773,30 +800,6 @@ function realPath(path) {
 }
 var NotApplied = class extends Error {
 	name = "NotApplied";
-};
-var CHANGED$1 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
-	ETXTBSY: "it is being executed"
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
@@ -1125,7 +1128,7 @@ function moveOutEmpty(port, dirs, path, image) {
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
 var ENTRY_TYPES = [
 	"file",
@@ -1198,10 +1201,9 @@ function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
 }
-function isClosed$3(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
 var NAME_MAX = 255;
 function isNearLimit(dir) {
 	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
@@ -1211,14 +1213,14 @@ function isOutOfReach(path) {
 }
 function holdsOutOfReach(dir) {
 	if (!isNearLimit(dir)) return false;
-	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
 }
 function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
-	return orNull$1(() => readNames(dir)) ?? [];
+	return orNull(() => readNames(dir)) ?? [];
 }
 function readEntries(dir) {
 	const entries = readdirSync(fsPath(dir), {
@@ -1337,9 +1339,15 @@ function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
 }
 function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
 	return withPlainFile(path, (file, size) => {
-		const tail = Buffer.alloc(Math.min(size, most));
-		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
 	});
 }
 function withPlainFile(path, read) {
@@ -1417,11 +1425,27 @@ function bornLine(line) {
 	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
-	return orNull$1(() => readFileSync(file, "latin1"));
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -1483,13 +1507,6 @@ function tcpSockets() {
 		};
 	});
 }
-function orNull(read) {
-	try {
-		return read();
-	} catch {
-		return null;
-	}
-}
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
@@ -1514,7 +1531,7 @@ async function endWhile(remaining) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
 	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
 		const late = Date.now() > term;
 		for (const process of processes) {
 			if (!late && signalled.has(process.pid)) continue;
@@ -1525,13 +1542,7 @@ async function endWhile(remaining) {
 	return [...signalled];
 }
 function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
 var known$2 = null;
 function isRealRoot() {
@@ -2165,12 +2176,28 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$4(ctx);
 	try {
 		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
 		if (text === null) return {
 			records: /* @__PURE__ */ new Map(),
 			lines: 0,
@@ -2188,12 +2215,6 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected base records, found something that is no file", {
-		path,
-		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-	});
 }
 function appendBases(ctx, file, entries) {
 	const path = fileOf$4(ctx);
@@ -2453,10 +2474,10 @@ function hashOf$2(fd, size) {
 var MAX_NAMES$1 = 2e3;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull$1(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
 }
 function readCopies(covered) {
-	const value = orNull$1(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
 function isSame$1(one, other) {
@@ -2667,7 +2688,7 @@ function* hostTree(dir, dev, look) {
 		} catch (error) {
 			look.onProblem({
 				path: at,
-				message: `The host's directory could not be read: ${errorText(error)}`
+				message: dirUnreadable(errorText(error))
 			});
 			continue;
 		}
@@ -2679,14 +2700,14 @@ function* hostTree(dir, dev, look) {
 			if (entry === "closed") {
 				look.onProblem({
 					path: at,
-					message: "The host’s directory may not be searched (no x permission)."
+					message: DIR_CLOSED
 				});
 				break;
 			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
-					message: "Another file system is mounted here now: it is left alone."
+					message: OTHER_FILE_SYSTEM
 				});
 				continue;
 			}
@@ -2717,7 +2738,7 @@ function mappedGroups() {
 		};
 		return known$1.groups;
 	};
-	return orNull$1(read) ?? [];
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$1(NEWGIDMAP, [
@@ -2737,7 +2758,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull$1(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf$1(text, name, uid) {
@@ -2750,7 +2771,7 @@ function rangesOf$1(text, name, uid) {
 	});
 }
 function userName() {
-	return orNull$1(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
@@ -2807,12 +2828,7 @@ function withMounts(error, shown) {
 	const mounts = ownMounts();
 	for (const { path } of shown) {
 		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-		if (below === void 0) continue;
-		const [place, point] = [toDisplay(path), toDisplay(below.point)];
-		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
-			hint: `Unmount ${point}; nothing of what is pending is lost.`,
-			cause: error
-		});
+		if (below !== void 0) return mountedBelow(below.point, path, error);
 	}
 	return error;
 }
@@ -2858,10 +2874,7 @@ function untilReady(child) {
 		const fail = (why, cause) => {
 			clearTimeout(timer);
 			child.kill("SIGKILL");
-			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
-				hint: "`trai doctor` checks what the kernel allows and says what to do.",
-				...cause === void 0 ? {} : { cause }
-			}));
+			reject(viewNotMounted(why, cause));
 		};
 		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
 		child.on("error", (error) => fail(error.message, error));
@@ -2952,7 +2965,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$2({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-var REASONS$1 = {
+var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
@@ -2964,7 +2977,6 @@ var REASONS$1 = {
 	"one-shot": "the user let the next call run on the host",
 	"session-off": "the user turned the sandbox off for this session",
 	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
 	"mixed": "mixes a writing passthrough program with sandboxed parts",
 	"own-program-by-model": "trai's own program, but not asked for by the user",
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
@@ -3177,7 +3189,7 @@ var CHECKS = {
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
 	mode: (value) => MODES$1.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
@@ -3492,9 +3504,9 @@ var SeenWindow = class {
 		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
 	}
 };
-var TAIL_BYTES = 262144;
+var TAIL_BYTES$1 = 262144;
 function callStarts(ctx) {
-	return (orNull$1(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
@@ -3511,7 +3523,7 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2035054128
 ]]);
 function hasOurTimes(dir) {
-	return LOCAL.has(orNull$1(() => fileSystemType(dir)) ?? NaN);
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
@@ -3577,7 +3589,7 @@ var Pass$1 = class {
 	*walk(root, upperRoot) {
 		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$3(upper, this.ctx.root)) return void this.closed.add(root);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -3601,7 +3613,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$3(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -3632,7 +3644,7 @@ var Pass$1 = class {
 					upper,
 					...known
 				}))) continue;
-				if (isClosed$3(upper, this.ctx.root)) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
 				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
@@ -3691,7 +3703,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$3(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) return yield* this.again(old, {
 			path,
 			upperPath,
@@ -4116,7 +4128,6 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW = { state: "none" };
 var Walk = class {
 	problems = [];
@@ -4169,7 +4180,7 @@ var Walk = class {
 		const base = this.maker.bases.lookup(path);
 		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
 		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-		if (isClosed$3(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
 		const child = {
 			path,
 			upperPath,
@@ -4189,7 +4200,7 @@ var Walk = class {
 	problem(path, error) {
 		this.problems.push({
 			path,
-			message: `Could not be read: ${errorText(error)}`
+			message: errorText(error)
 		});
 	}
 	*directory(frame) {
@@ -4266,10 +4277,10 @@ var Walk = class {
 		const { path, upperPath, upper, host, base } = child;
 		const onHost = host?.type === "dir";
 		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
 			});
 			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
 			yield this.found(frame, child, kind, true);
@@ -4576,11 +4587,7 @@ function* openFiles(pid) {
 }
 var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function statOf$4(path) {
-	try {
-		return statSync(path, { bigint: true });
-	} catch {
-		return null;
-	}
+	return orNull(() => statSync(path, { bigint: true }));
 }
 function openInode(pid, fd) {
 	const name = processLink(pid, `fd/${fd}`) ?? "";
@@ -4604,6 +4611,140 @@ function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
 }
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED$1 = 5;
+var named$2 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
+var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
+var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending(scope, unsure) {
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [toDisplay(path)]
+});
+var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -4646,18 +4787,16 @@ function resultOf(unit) {
 	}
 }
 function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
 	return {
 		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
+		id: identityOf$1(then)
 	};
 }
 function isTimeOnly(unit) {
@@ -4889,19 +5028,14 @@ function commitDir(ctx, n) {
 }
 function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 }
 function readJournal(port, ctx, n) {
 	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
 function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$2(port, commitDir(ctx, n))) return null;
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
 		const record = readJournal(port, ctx, n);
 		if (record !== null) return record.phase === "closed" ? null : n;
 	}
@@ -4918,10 +5052,10 @@ function readJournalIn(port, dir) {
 		const line = raw === "" ? null : parse$3(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
-			if (line.v !== 5) throw otherFormat(dir, line.v);
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
 			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
 		else record.fold(line);
 	}
 	return record === null ? null : {
@@ -4929,18 +5063,31 @@ function readJournalIn(port, dir) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed$2(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":5,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end" || kind === "discarded") return true;
-		if (!AFTER_END.has(kind)) return false;
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
 		end = start - 1;
 	}
-	return false;
+	return null;
 }
+function beganAt(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -4952,22 +5099,6 @@ function parse$3(raw) {
 	} catch {
 		return null;
 	}
-}
-function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 5).`, {
-		path: toDisplay(dir),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt(dir, why) {
-	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-		path: toDisplay(joinPath(dir, JOURNAL)),
-		hint: "When nothing of it needs finishing, rename its directory."
-	});
-}
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
 }
 function beginTransaction(port, ctx, about) {
 	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
@@ -5003,62 +5134,88 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var isDir$1 = (side) => side?.type === "dir";
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
+	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+var isDir = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
 	above;
@@ -5068,7 +5225,7 @@ var Tree = class {
 	constructor(changes) {
 		this.changes = changes;
 		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
+			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
 		});
 		let dir = "\0";
 		let at = -1;
@@ -5199,13 +5356,13 @@ function pairOfCommit(closure, i, up, forSelection) {
 	const parent = tree.changes[up];
 	if (parent === void 0 || parent.kind === "meta") return;
 	const [mine, theirs] = [states[i], states[up]];
-	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+	if (isDir(parent.pending) && !isDir(parent.host)) {
 		if (theirs === "keep") closure.keep(i);
 		else if (mine === "take") closure.takeAlong(up, i, "holds");
 		return;
 	}
 	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
-	else if (isDir$1(parent.pending)) {
+	else if (isDir(parent.pending)) {
 		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
 	} else if (mine === "keep") closure.keep(up);
 	else if (theirs === "take") closure.takeAlong(i, up, "below");
@@ -5214,7 +5371,18 @@ function pairOfCommit(closure, i, up, forSelection) {
 function changesOf({ members, below }) {
 	return [...members, ...below];
 }
-var NAMED$2 = 5;
+function planTakingSandbox(list, includeIgnored, paths) {
+	const { revision } = list;
+	return planCommit(list, {
+		revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+}
 function planCommit(list, request) {
 	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
 	const chosen = changes.map((change) => isChosen(change, request));
@@ -5267,17 +5435,7 @@ function isChosen({ path }, { only, exactly }) {
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$2).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
+	if (open.length > 0) throw openConflicts(open);
 }
 function firstState(change, request) {
 	return leftOut(change, request) ? "ignored" : decided(change, request);
@@ -5294,11 +5452,11 @@ function decided(change, request) {
 function opOf(change) {
 	if (change.pending === null) return "delete";
 	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
+	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
 	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
 	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
+	if (isDir(change.host) !== isDir(change.pending)) return "swap";
+	return isDir(change.pending) ? "meta" : "put";
 }
 function build(tree, states) {
 	const steps = [];
@@ -5325,7 +5483,7 @@ function build(tree, states) {
 	return steps;
 }
 function order$2(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
 	return [
 		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
 		...steps.filter((step) => step.op === "delete").reverse(),
@@ -5336,12 +5494,6 @@ function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var UNREAD = "not all of it could be read; it stays pending";
-var NO_NEW_NAME = "its new name could not be committed; it stays pending";
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
 async function checkSteps(work, steps, settled = false) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
@@ -5408,7 +5560,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 	for (const change of step.below) {
 		await pace.breathe();
 		const found = expectReviewed(port, dirs, change);
-		if (found === null) throw new NotApplied(CHANGED$1);
+		if (found === null) throw new NotApplied(HOST_CHANGED);
 		below.push({
 			path: change.path,
 			host: identityOf$1(found)
@@ -5418,10 +5570,10 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
 	for (const member of asked) {
 		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, GONE_ON);
+		failed.set(member.path, SANDBOX_CHANGED);
 		upper.delete(member.path);
 	}
-	if (failed.has(step.change.path)) throw new NotApplied(GONE_ON);
+	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
 	return {
 		step,
 		host,
@@ -5439,7 +5591,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function expectReviewed(port, dirs, { path, host, hostIdentity }) {
 	const now = dirs.lstat(path);
-	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(CHANGED$1);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
 	return now;
 }
 function failUnread(list, { stale, closed }, findings) {
@@ -5453,14 +5605,14 @@ function failUnread(list, { stale, closed }, findings) {
 	findings.checked = findings.checked.filter(({ step }) => {
 		const { op, change, members } = step;
 		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, UNREAD, failed);
+			failStep(step, NOT_ALL_READ, failed);
 			return false;
 		}
 		const unreadDirs = /* @__PURE__ */ new Set();
 		for (const { path } of members) {
 			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
 			unreadDirs.add(path);
-			failed.set(path, UNREAD);
+			failed.set(path, NOT_ALL_READ);
 		}
 		return true;
 	});
@@ -5535,8 +5687,8 @@ async function copyWith({ port, from, names, to, how }, command) {
 		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
 		if (status === 0) continue;
 		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies could not be written: ${lines[0]}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
 		complaints.push(...lines);
 	}
 	return complaints;
@@ -5558,7 +5710,7 @@ function* chunks(names) {
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orNull$1(() => port.openDir(at$1(to, `.${container}`)));
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
 		try {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
@@ -5568,13 +5720,13 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	}
 }
 function dropBelow(port, original, dir, name) {
-	const copy = orNull$1(() => port.lstat(at$1(dir, name)));
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orNull$1(() => port.openDir(at$1(dir, name)));
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
 	if (fd === null) return;
 	try {
 		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orNull$1(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -5606,7 +5758,6 @@ function pairsOf(port, from, to) {
 	}
 	return pairs;
 }
-var CHANGED = "it changed while it was being copied; it stays pending";
 function chooseBases(areas, findings) {
 	const bases = /* @__PURE__ */ new Map();
 	findings.checked = findings.checked.filter((one) => {
@@ -5628,7 +5779,7 @@ async function copyAll(work, list, findings, bases, viewer) {
 		for (const [checked, one] of mine) {
 			const copy = await checkCopy(work, one, findings.failed, complaint);
 			if (copy !== null) copies.set(checked, copy);
-			else failStep(one.step, complaint || "it could not be copied", findings.failed);
+			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
 		}
 	}
 	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
@@ -5722,7 +5873,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 		await pace.breathe();
 		const change = members.get(path);
 		if (change === void 0 || !agrees(at$1(dir, name), change, stat)) {
-			if (change !== void 0) failed.set(path, CHANGED);
+			if (change !== void 0) failed.set(path, CHANGED_MEANWHILE);
 			removeTree(port, dir, name);
 			return false;
 		}
@@ -5755,7 +5906,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 	if (top !== null) await checkEntry(area.fd, rel, path, top);
 	for (const member of members.keys()) {
 		if (found.has(member) || failed.has(member)) continue;
-		failed.set(member, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
+		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
 	}
 	if (top === null || failed.has(path)) return null;
 	return {
@@ -5791,20 +5942,11 @@ function checkSpace(port, dirs, bases) {
 	for (const [base, bytes] of needed) {
 		const { free, kind } = port.space(at$1(dirs.open(base)));
 		if (bytes <= free || SHARING.has(kind)) continue;
-		const shown = toDisplay(base);
-		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
-			hint: "Nothing was applied. Free some space there and commit again.",
-			path: shown,
-			data: {
-				needed: bytes,
-				free
-			}
-		});
+		throw noSpace(bytes, free, base);
 	}
 }
 var BEFORE = "before";
 var COPIES$1 = "c";
-var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
@@ -5860,18 +6002,24 @@ async function copyImages(port, dir, kinds, findings) {
 	port.mkdir(joinPath(dir, copiedImage("")), 448);
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
-		const dirsGoing = new Set(copied.filter(({ host }) => typeOf(host) === "dir").map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = topsOf(copied.map(({ step, host }) => ({
+			path: step.change.path,
+			id: host
+		}))).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
+			failStep(one.step, noBeforeImage(complaint), findings.failed);
 		}
 		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
 	} finally {
 		port.close(fd);
 	}
+}
+function topsOf(entries) {
+	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
+	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
@@ -5938,14 +6086,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 	}
 }
 function askUndoSize(bytes, maxBytes, noUndo) {
-	if (noUndo || bytes <= maxBytes) return;
-	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
-		hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
-		data: {
-			bytes,
-			maxBytes
-		}
-	});
+	if (!noUndo && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
 }
 function overlaysDir({ stateDir }) {
 	return joinPath(fromText(stateDir), "overlays");
@@ -5953,10 +6094,7 @@ function overlaysDir({ stateDir }) {
 function overlayOf(port, { sessionDir }) {
 	const link = joinPath(fromText(sessionDir), "overlay");
 	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
-	throw new TraiError("unsupported", "Another version of trai has made this session.", {
-		path: toDisplay(link),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
+	throw otherVersion(link);
 }
 function linkTo(name) {
 	return `../../overlays/${name}`;
@@ -5983,12 +6121,7 @@ function timeOf({ session }, name) {
 }
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
-	} finally {
-		port.close(fd);
-	}
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
 }
 function readDiscard(port, ctx, name) {
 	if (timeOf(ctx, name) === null) return null;
@@ -6083,7 +6216,7 @@ var Areas = class {
 		const known = this.#bases.get(parent);
 		const base = known === void 0 ? this.#find(parent) : known;
 		this.#bases.set(parent, base);
-		if (base === null) throw new NotApplied("its directory on the host is missing or cannot be written");
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
 		return base;
 	}
 	areaAt(base, journal) {
@@ -6166,7 +6299,7 @@ function restoreBases(ctx, commit, paths) {
 	}))];
 	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
 		if (base === void 0 || !paths.has(path)) return [];
 		return [[path, {
 			listed: false,
@@ -6174,8 +6307,7 @@ function restoreBases(ctx, commit, paths) {
 			path,
 			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
 		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
+	}));
 }
 function looksUntouched(ctx, path, base) {
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -6284,49 +6416,43 @@ function fileOf$3({ sessionDir }) {
 }
 var DAY_MS = 864e5;
 var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-async function kept(port, ctx) {
-	return [...await keptImages(port, ctx), ...await keptDiscards(port, ctx)];
+function kept(ctx) {
+	return [...keptImages(ctx), ...keptDiscards(ctx)];
 }
-async function keptImages(port, ctx) {
+function keptImages(ctx) {
 	const found = [];
 	let undoable;
-	for (const n of commitNumbers(port, ctx)) {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		const record = there.length === 0 ? null : readJournal(port, ctx, n);
-		if (record?.phase !== "closed") continue;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const dir = commitDir(ctx, n);
+		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+		const at = there.length === 0 ? null : beganAt(nodePort, ctx, n);
+		if (at === null) continue;
 		const about = {
 			session: ctx.session,
 			name: String(n),
-			at: record.begin.at,
+			at,
 			why: "",
 			newest: false
 		};
-		const bytes = await sizeOnDisk(...there);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		const paths = there.map((name) => joinPath(dir, name));
 		const one = {
 			kind: "images",
 			...about,
-			bytes,
-			taken: has(BACK)
+			paths,
+			taken: there.includes(BACK)
 		};
 		found.push(one);
-		if (has("before")) undoable = one;
+		if (there.includes("before")) undoable = one;
 	}
 	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
 	return found;
 }
-async function keptDiscards(port, ctx) {
+function keptDiscards(ctx) {
 	const found = [];
 	let returnable;
-	for (const name of trashNames(port, ctx)) {
-		const leftover = isLeftover(port, ctx, name);
-		const discard = leftover ? null : readDiscard(port, ctx, name);
+	for (const name of trashNames(nodePort, ctx)) {
+		const discard = readDiscard(nodePort, ctx, name);
+		const leftover = discard === null && isLeftover(nodePort, ctx, name);
 		if (!leftover && discard?.record.phase !== "closed") continue;
 		const about = {
 			session: ctx.session,
@@ -6335,20 +6461,20 @@ async function keptDiscards(port, ctx) {
 			newest: false
 		};
 		const dir = joinPath(trashDir(ctx), name);
-		const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
+		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
 		const one = {
 			kind: "discard",
 			...about,
 			why: leftover ? LEFTOVER : "",
-			bytes
+			paths
 		};
 		found.push(one);
-		if (discard !== null && isReturnable(port, discard)) returnable = one;
+		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
 	}
 	if (returnable !== void 0) returnable.newest = true;
 	return found;
 }
-async function findGarbage(contexts, now, port = nodePort) {
+async function findGarbage(contexts, now) {
 	const found = [];
 	const problems = [];
 	const rest = [];
@@ -6357,8 +6483,8 @@ async function findGarbage(contexts, now, port = nodePort) {
 		let all;
 		let forgotten;
 		try {
-			all = await kept(port, ctx);
-			forgotten = await isForgotten(port, ctx, all);
+			all = kept(ctx);
+			forgotten = await isForgotten(ctx, all);
 		} catch (error) {
 			if (errorCode(error) === "") throw error;
 			problems.push({
@@ -6369,94 +6495,95 @@ async function findGarbage(contexts, now, port = nodePort) {
 		}
 		if (forgotten) {
 			const dir = fromText(ctx.sessionDir);
-			const bytes = await sizeOnDisk(dir, ...overlaysIn(port, ctx, dir));
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(nodePort, ctx, dir));
 			found.push({
 				kind: "session",
 				session: ctx.session,
 				name: "",
 				at: "",
 				bytes,
-				why: "its project is gone, and nothing is pending"
+				why: PROJECT_GONE
 			});
 			continue;
 		}
 		rest.push(...all);
 	}
 	return {
-		found: [...found, ...beyond(rest, limits, now)],
+		found: [...found, ...await beyond(rest, limits, now)],
 		problems
 	};
 }
-function beyond(all, { keepDays, keepBytes }, now) {
-	let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-	return [...all].sort((a, b) => a.at < b.at ? -1 : 1).flatMap(({ newest, taken, ...one }) => {
+async function beyond(all, limits, now) {
+	const { keepDays, keepBytes } = limits;
+	const sorted = [];
+	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
+		...one,
+		bytes: await sizeOnDisk(...paths)
+	});
+	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+	return sorted.flatMap(({ newest, taken, ...one }) => {
 		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
 		if (one.why === "" && (newest || !isOld && total <= keepBytes)) return [];
 		total -= one.bytes;
-		const limit = isOld ? `older than ${keepDays} days` : `more than ${keepBytes} bytes are kept`;
+		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
 		return [{
 			...one,
-			why: one.why || (taken === true ? `${limit}; ${TAKEN}` : limit)
+			why: one.why || (taken === true ? takenFromHost(limit) : limit)
 		}];
 	});
 }
-async function isForgotten(port, ctx, all) {
+async function isForgotten(ctx, all) {
 	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	if (unfinishedCommit(ctx) !== null || !await isQuiet(ctx)) return false;
 	const list = await scan(ctx);
 	return list.changes.length === 0 && list.problems.length === 0;
 }
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = await kept(port, ctx);
+async function removeGarbage(ctx, garbage, now) {
+	const all = kept(ctx);
 	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$2(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		if (!await isForgotten(ctx, all)) return false;
+		ensureTrash(nodePort, ctx);
+		remove$2(ctx, fromText(ctx.sessionDir), ctx.session);
 		return true;
 	}
 	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
 	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
 	if (garbage.kind === "discard") {
-		remove$2(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
 		return true;
 	}
-	const journal = openJournal(port, commitDir(ctx, Number(garbage.name)));
+	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
 	if (journal === null) return false;
 	try {
 		journal.addSynced({ t: "collected" });
 	} finally {
 		journal.close();
 	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK,
-		TIMES
-	]) removePath(port, journal.dir, name);
+	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
 	return true;
 }
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(port, ctx, name);
+function sweepTrash(ctx) {
+	if (nodePort.lstat(trashDir(ctx)) === null) return;
+	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
 }
-function remove$2(port, ctx, dir, name) {
+function remove$2(ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removeWith(port, ctx, gone);
+	removePath(nodePort, trashDir(ctx), gone);
+	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
+	removeWith(ctx, gone);
 }
-function removeWith(port, ctx, name) {
-	const own = overlaysIn(port, ctx, fromText(ctx.sessionDir));
-	for (const overlay of overlaysIn(port, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(port, overlaysDir(ctx), nameOf(overlay));
-	removePath(port, trashDir(ctx), name);
+function removeWith(ctx, name) {
+	const own = overlaysIn(nodePort, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(nodePort, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(nodePort, overlaysDir(ctx), nameOf(overlay));
+	removePath(nodePort, trashDir(ctx), name);
 }
-async function collectOwn(ctx, port = nodePort) {
+async function collectOwn(ctx) {
 	const now = Date.now();
-	const images = (await keptImages(port, ctx)).map((one) => ({
+	const images = keptImages(ctx).map((one) => ({
 		...one,
 		newest: one.newest || one.taken === true
 	}));
-	for (const one of beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now, port);
+	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }
 var DEFAULT_CONFIG = {
 	passthrough: [
@@ -6689,7 +6816,7 @@ function isInsideSandbox(state, mountinfo) {
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
 function realBytes(path) {
-	return (orNull$1(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw stateHidden();
@@ -6777,11 +6904,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
-			path,
-			cause,
-			hint: "If it is no regular file, remove it: it is made anew."
-		});
+		throw lockUnusable(path, errorText(cause), cause);
 	}
 	try {
 		await lock(file, path, waitSeconds);
@@ -6807,15 +6930,7 @@ async function lock(file, path, waitSeconds) {
 		"3"
 	], { fds: [file.fd] });
 	if (status === 0) return;
-	if (status === 127) throw new TraiError("unsupported", `flock could not be started: ${stderr}`, {
-		path,
-		hint: "Install util-linux (flock)."
-	});
-	const holder = lockHolder(path);
-	throw new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-		path,
-		hint: "A call is just entering, or a commit is running. Try again in a moment."
-	});
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
 var WORDS = 3;
 var CHARACTERS = 200;
@@ -6835,12 +6950,8 @@ function lockHolder(path) {
 function holds$3(pid, fd, lock) {
 	const text = processText(pid, `fdinfo/${fd}`) ?? "";
 	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	try {
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
@@ -6885,7 +6996,7 @@ function readText(path, sessionDir) {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull$1(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
 			throw noSuchSession(sessionDir, error);
 		}
 		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
@@ -6958,7 +7069,7 @@ function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
-	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
@@ -7041,13 +7152,13 @@ function coveredDirAt(overlayDir, path, n) {
 }
 var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
-	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
 function readNumbers(overlayDir) {
 	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
 	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull$1(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
 		const link = target === null ? null : bytePath(target);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
@@ -7078,7 +7189,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every(isRow);
 }
 function numberedDirs(overlayDir) {
-	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 }
 function damagedFiles(sessionDir) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -7145,7 +7256,7 @@ function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$3(upperPath(covered, path));
 }
-var statOf$3 = (path) => orNull$1(() => lstatOrNone(path));
+var statOf$3 = (path) => orNull(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -7207,7 +7318,7 @@ function claudeDirs(home, recorded, env) {
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function withoutLinks(path) {
-	return orNull$1(() => realPath(path)) ?? path;
+	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
@@ -7266,11 +7377,11 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved$1 = (path) => orNull$1(() => realPath(path));
-var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$2 = (path) => orNull$1(() => statSync(fsPath(path)));
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes(path, limit) {
-	const fd = orNull$1(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -7639,7 +7750,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -7648,7 +7759,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		entries
 	};
 	const marks = readMarks(ctx, [tree]);
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
 function isReady({ step, host, upper, listed }, failed) {
 	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
@@ -7714,27 +7825,25 @@ function markedTops(ctx, trees, { names, unknown }) {
 function orFalse(proof) {
 	return orIfRefused(proof, false);
 }
-var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
 	const target = targetOf$2(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(why);
+		if (why !== null) throw new NotApplied(treeStays(why));
 		rename$1(port, ctx, target, to);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
 	port.rename(to, target);
-	throw new NotApplied(why);
+	throw new NotApplied(treeStays(why));
 }
 function isTaken({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
@@ -7755,7 +7864,7 @@ function rename$1(port, ctx, from, to) {
 	} catch (error) {
 		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
-		throw new NotApplied("it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+		throw new NotApplied(NOT_MOVED_IN);
 	}
 }
 function whyNotWhole(port, root, unit) {
@@ -7772,7 +7881,7 @@ function whyNotWhole(port, root, unit) {
 	} catch (error) {
 		const message = entryMessage(error);
 		if (message === null) throw error;
-		return `${message}; it stays`;
+		return message;
 	} finally {
 		walk.close();
 	}
@@ -7793,16 +7902,60 @@ function isAsNoted(port, walk, root, { path, entries }) {
 	}
 	return true;
 }
-var NOT_KEPT = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	return withHandle(port, fd, () => port.xattrs(fd));
@@ -7837,7 +7990,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
 			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
 				const changes = xattrChanges(has, xattrs.to);
 				setXattrs(port, fd, now, {
@@ -7863,7 +8016,7 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT[errorCode(error)];
+		const why = XATTR_ERRORS[errorCode(error)];
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
@@ -7911,7 +8064,12 @@ var UnitApplier = class {
 		switch (unit.kind) {
 			case "put": return this.#put(unit);
 			case "swap": return this.#swap(unit);
-			case "meta": return this.#meta(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
 			case "delete":
 				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
 				return "";
@@ -7977,8 +8135,8 @@ var UnitApplier = class {
 		}
 		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
-		if (staged === null) throw new NotApplied(NO_COPY);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#setMode(unit, staged, 448);
@@ -7990,22 +8148,22 @@ var UnitApplier = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(CHANGED$1);
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
 		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new NotApplied("processes of the session are running; it stays pending");
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
 		if (this.#resumed) {
 			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$1);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
 		}
 		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(GONE_ON);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
 			if (errorCode(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied("it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+			throw new NotApplied(NOT_MOVED_OUT);
 		}
 		return "";
 	}
@@ -8041,7 +8199,7 @@ var UnitApplier = class {
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$1);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
@@ -8051,15 +8209,15 @@ var UnitApplier = class {
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$1);
-		if (staged === null) throw new NotApplied(NO_COPY);
-		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
-			if (staged === null) throw new NotApplied(NO_COPY);
+			if (staged === null) throw new NotApplied(COPY_GONE);
 			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
 			this.#port.rename(staged, target);
 		} catch (error) {
@@ -8074,13 +8232,13 @@ var UnitApplier = class {
 			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 				const path = joinPath(dir, name);
 				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
 				met++;
 				if (stat.type === "dir") walk(path);
 			}
 		};
 		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(CHANGED$1);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
@@ -8091,7 +8249,7 @@ var UnitApplier = class {
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
 		});
-		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
+		return message === null ? "" : replacedKept(aside, message);
 	}
 	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
@@ -8104,19 +8262,11 @@ var UnitApplier = class {
 		const name = nameOf(path);
 		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
 		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
 		else this.#port.unlink(at$1(dir, name));
-	}
-	#meta(unit) {
-		const { root } = this.#task.ctx;
-		applyMeta(this.#port, this.#dirs, unit, {
-			root,
-			resumed: this.#resumed
-		});
-		return "";
 	}
 };
 function asidePath({ path, aside }) {
@@ -8258,7 +8408,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 		const known = entryMessage(error);
 		if (known === null && errorCode(error) === "") throw error;
 		const message = known ?? asError(error).message;
-		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
 		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
@@ -8274,7 +8424,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 }
 function entryAt({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull$1(() => dirs.lstat(path));
+	return orNull(() => dirs.lstat(path));
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -8340,7 +8490,7 @@ function reportOf(task, stopped) {
 		bytes: 0,
 		notApplied: []
 	};
-	let [givenUp, times] = [0, 0];
+	let [left, times] = [0, 0];
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
@@ -8356,21 +8506,18 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned === "discarded") givenUp += entryCount(unit);
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
 		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
 	}
-	if (givenUp > 0) {
-		const message = `${givenUp} entries were given up by a discard before they were applied`;
-		failures.push({
-			path: task.ctx.projectRoot,
-			message
-		});
-	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
 	if (stopped !== null) {
 		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
 		failures.push({
 			path: where,
-			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
+			message: stoppedAt(where, stopped)
 		});
 	}
 	return {
@@ -8401,16 +8548,17 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-async function dropCommitted(ctx, port = nodePort) {
+async function dropCommitted(ctx) {
 	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const journal = openJournal(port, commitDir(ctx, n));
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
 		if (journal === null) continue;
 		try {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
 			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
-				port,
+				port: nodePort,
 				ctx,
 				journal
 			})).count;
@@ -8496,7 +8644,6 @@ function forget(ctx, going, moved, uppers) {
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked(record) {
@@ -8625,7 +8772,7 @@ function indexesIn(port, record) {
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
-			const now = orNull$1(() => port.lstat(path));
+			const now = orNull(() => port.lstat(path));
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
@@ -8644,9 +8791,9 @@ function saysAsLeft(path, { id, index }, now) {
 	].every((field) => then[field] === now[field]) && digestNow(path, now) === index;
 }
 function digestNow(path, now) {
-	const entry = orNull$1(() => lstatEntry(path));
+	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull$1(() => indexDigest(path, identityOf(entry)));
+	return orNull(() => indexDigest(path, identityOf(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -8975,7 +9122,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const dir = instead.get(path);
 		return dir === void 0 ? path : joinPath(dir, nameOf(path));
 	};
-	const fails = ({ line }, why) => failed.set(line.i, `it could not be kept as pending: ${why}`);
+	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
 	for (const item of items) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
@@ -8990,7 +9137,7 @@ function expectOneFileSystem(port, ctx, dir) {
 	const dev = port.lstat(dir)?.dev;
 	for (const { upper } of ctx.coveredDirs) {
 		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
 	}
 }
 async function makeWhiteout(port, dir) {
@@ -9001,7 +9148,7 @@ async function makeWhiteout(port, dir) {
 		"-c",
 		script
 	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
 }
 async function insertPending(transaction) {
 	const { port, ctx, journal } = transaction;
@@ -9076,10 +9223,7 @@ function ifClosed(mode) {
 function makeParents(making, path, covered) {
 	const { port, uppers, dir, likeHost } = making;
 	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
 	if (!makeParents(making, parentOf$1(path), covered)) return false;
@@ -9116,7 +9260,7 @@ function dropEntries(transaction, units, cancelled) {
 	try {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
-			if (cancelled()) throw new Cancelled("it was stopped");
+			if (cancelled()) throw new Cancelled(STOPPED);
 			if (unit.kind !== "entry") continue;
 			uppers.takeOut(unit.path, storedAt(journal.dir, i));
 			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
@@ -9210,7 +9354,7 @@ async function advance(task) {
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		const why = error instanceof Error ? error.message : String(error);
-		return partial(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
+		return partial(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
 	}
 }
 function partial({ ctx }, report, message) {
@@ -9280,18 +9424,9 @@ function abortQuietly(transaction, forget) {
 		if (errorCode(error) === "") throw error;
 	}
 }
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode(thrown);
-	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const full = isNoSpace(thrown);
-	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
-}
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await insertPending(task) : [];
 	await closeRecords(task, of);
@@ -9299,7 +9434,7 @@ async function closeUndo(task, report, of) {
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
 	const failed = kept.map(({ path, at }) => ({
 		path,
-		message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+		message: sessionHasOther(at)
 	}));
 	const told = kept.length === 0 ? report : {
 		...report,
@@ -9441,15 +9576,15 @@ function repairOverlay(session, port = nodePort) {
 }
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
-		if (isClosed$2(port, joinPath(trashDir(session), name))) continue;
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
 		const discard = readDiscard(port, session, name);
 		if (discard?.record.phase === "staging") return discard;
 	}
 	return null;
 }
-function needsRepair(session, port = nodePort) {
-	if (openDiscard(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
 	return has("overlay.new") && !has("overlay");
 }
 function closeWhole(port, session, journal) {
@@ -9470,13 +9605,15 @@ function closeWhole(port, session, journal) {
 	}
 	const link = ["overlay", "replaced"].find(has);
 	const happened = link !== void 0 && !isOwn(link);
-	if (!happened) removePath(port, parentOf$1(dir), nameOf(dir));
-	else {
+	if (happened) {
 		tag(port, joinPath(dir, link));
 		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf$1(dir), nameOf(dir));
 	}
 	if (link !== "overlay") return null;
 	return happened ? "discarded" : "rolled-back";
@@ -9539,7 +9676,7 @@ function takeOverlay(from, to, entries, port = nodePort) {
 		repairLink(from, port);
 		syncDirs(port, [fromText(from.sessionDir)]);
 	} catch (error) {
-		throw asTraiError(error, "It could not be moved", port.readlink(ours) !== replaced ? "It is on its way: the next run completes what was begun." : "Nothing was moved.");
+		throw asTraiError(error, port.readlink(ours) !== replaced ? "begunAdoption" : "adoption");
 	}
 }
 async function logAdoption(to, record, port = nodePort) {
@@ -9550,29 +9687,29 @@ async function logAdoption(to, record, port = nodePort) {
 	if (note.to === to.session) await record(to.stateDir, note);
 	port.unlink(path);
 }
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(noteIn(sessionDir)) !== null;
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
 }
 function noteIn(sessionDir) {
 	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
-function freeReserve(sessionDir, port = nodePort) {
+function freeReserve(sessionDir) {
 	const file = joinPath(fromText(sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
 }
-function keepReserve(session, port = nodePort) {
+function keepReserve(session) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
-		const fd = port.openAppend(file);
+		const fd = nodePort.openAppend(file);
 		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+			nodePort.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
 		} finally {
-			port.close(fd);
+			nodePort.close(fd);
 		}
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -9621,6 +9758,31 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
+var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
+var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
+var otherProject = (from, to) => new TraiError("bad-input", `session ${from.id} belongs to another project (${rootOf(from)}) than session ${to.id} (${rootOf(to)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+var nothingToAdopt = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
+var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -9949,18 +10111,18 @@ var WriteTimes = class {
 function order(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
 	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
+	const redo = redoable(nodePort, ctx)?.n ?? null;
 	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
 	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
 	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
 	return entries;
 }
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n);
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
 		if (record === null || isAborted(record)) return [];
 		if (record.phase === "closed" && record.done.size === 0) return [];
 		const { begin, report } = record;
@@ -9985,12 +10147,12 @@ function stateOf$3(record) {
 	return record.report?.state ?? "applied";
 }
 function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
 }
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
 		return {
 			n: 0,
 			kind: "discard",
@@ -10008,7 +10170,7 @@ function discards(port, ctx) {
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
+		if (record === null) throw historyEntryGone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
 			...pageOf(inOrder(pathsOf$1(record)), after),
@@ -10016,14 +10178,11 @@ function historyPaths(ctx, key, after) {
 		};
 	}
 	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
 	return {
 		...pageOf(dropped(discard), after),
 		note: ""
 	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
 }
 function pageOf(paths, after) {
 	const page = [];
@@ -10043,22 +10202,13 @@ function pageOf(paths, after) {
 }
 function pathsOf$1({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
 	}
 	return found;
 }
@@ -10075,7 +10225,7 @@ function inOrder(found) {
 }
 function* dropped({ kind, dir, record }) {
 	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull$1(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
 		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
 	}
 	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
@@ -10105,14 +10255,37 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
 function log$1(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	tellAgentOf(ctx, event);
 }
 function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
 	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.begin;
@@ -10141,8 +10314,7 @@ function logCommit(ctx, report, state) {
 	});
 }
 function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+	return marked.length === 0 ? "" : markersWritten(marked);
 }
 var AGENT_NEWS = "agent-news";
 var MAX_BYTES$1 = 8e3;
@@ -10159,12 +10331,11 @@ function tellAgentOf(ctx, event) {
 	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 function lineOf$1(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user undid a commit${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user undid a discard: ${countText(event.entries, "change")} are pending again.`;
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
 	return null;
 }
 function named$1(ctx, key) {
@@ -10221,18 +10392,12 @@ async function closeUnfinished(ctx, port = nodePort) {
 			abandonRest(task);
 			const report = await advance(task);
 			if (task.journal.record.phase === "closed") return report;
-			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+			throw commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
 		});
 	} catch (error) {
 		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
-		throw notClosed(error.message, error);
+		throw commitNotClosed(error.message, error);
 	}
-}
-function notClosed(why, cause) {
-	return new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
-		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-		...cause === void 0 ? {} : { cause }
-	});
 }
 async function withOpen({ port, ctx, onProgress }, forward) {
 	const startedAt = performance.now();
@@ -10279,7 +10444,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
-			text: "it was interrupted before it changed anything; everything is still pending"
+			text: COMMIT_NOT_BEGUN
 		});
 		return null;
 	}
@@ -10296,10 +10461,7 @@ async function giveUpInterrupted(session) {
 	if (closed !== null) logCommit(session, closed, "finished-later");
 	return closed;
 }
-async function logRepaired(repaired, log) {
-	if (repaired !== null) await log(eventOf(repaired));
-}
-function eventOf({ discard: { name: trash, entries, record }, outcome }) {
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
 	if (outcome === "discarded") return {
 		t: "discard",
 		trash,
@@ -10312,11 +10474,11 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 		trash,
 		entries
 	};
-	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	const what = record.reopened === null ? "discard" : "undo";
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be undone` : record.reopened === null ? `${what} was interrupted, and rolled back: all of it is pending` : `${what} was interrupted before it changed anything`
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
 	};
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
@@ -10331,7 +10493,7 @@ async function recordAdoption(stateDir, { from, to, entries }) {
 		...meta,
 		wentOnIn: to
 	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -10371,26 +10533,14 @@ async function withRequest(ctx, work) {
 		}
 	});
 }
-async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
 	const quiet = await asQuiet(session);
 	if (quiet !== null) {
-		await recoverQuiet(quiet);
+		recoverQuiet(quiet);
 		return quiet;
 	}
-	const processes = await liveProcesses(session.source);
-	const [first] = processes;
-	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
-	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
+	throw isLive(await liveProcesses(session.source), hint, whose);
 }
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
 async function recoverOverlay(who) {
 	const at = directoryOf(who);
 	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
@@ -10400,17 +10550,19 @@ async function recovered(locked, who) {
 	const waits = needsRepair(locked);
 	if (waits) {
 		freeReserve(locked.sessionDir);
-		await logRepaired(repairLink(locked), async (event) => log$1(await context(), event));
+		const repaired = repairLink(locked);
+		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = waits ? await asQuiet(session) : null;
-	if (quiet !== null) await recoverQuiet(quiet);
+	if (quiet !== null) recoverQuiet(quiet);
 	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
 	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
 	return session;
 }
-async function recoverQuiet(session) {
-	await logRepaired(repairOverlay(session), async (event) => log$1(session, event));
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log$1(session, repairedEvent(repaired));
 }
 function directoryOf(who) {
 	const { stateDir, session } = who;
@@ -10425,7 +10577,7 @@ function isContext(who) {
 }
 function isOfOverlay({ path, upper }) {
 	const dir = fsPath(parentOf$1(upper));
-	const link = orNull$1(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
@@ -10511,14 +10663,14 @@ async function collect(contexts, { items }) {
 	for (const item of items) {
 		const garbage = found.get(keyOf(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove$1(ctx, garbage, now);
+		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
 		const { kind, session, name } = item;
 		if (garbage === void 0 || why !== null) {
 			report.kept.push({
 				kind,
 				session,
 				name,
-				why: why ?? STAYS
+				why: why ?? "it is gone already, or is needed again"
 			});
 			continue;
 		}
@@ -10529,10 +10681,9 @@ async function collect(contexts, { items }) {
 	if (first !== void 0) sweepTrash(first);
 	return report;
 }
-var STAYS = "it is gone already, or is needed again";
 async function remove$1(ctx, garbage, now) {
 	try {
-		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
 	} catch (error) {
 		return toErrorBody(error).error.message;
 	}
@@ -10588,7 +10739,7 @@ var INSTALL = [
 	[["alpine"], "sudo apk add"]
 ];
 function remedyForPackage(name) {
-	const ids = [...(orNull$1(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
 	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
@@ -10892,14 +11043,14 @@ function holds(dir, { closed, seen }) {
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
 }
 function stampOf(path) {
-	const entry = orNull$1(() => lstat(path));
+	const entry = orNull(() => lstat(path));
 	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 function isClosedEntry(path, seen) {
 	const stamp = stampOf(path);
 	if (stamp === null || seen.size >= MAX_CHECKED) return false;
 	seen.set(path, stamp);
-	return orNull$1(() => {
+	return orNull(() => {
 		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
@@ -10913,12 +11064,12 @@ function takesNoWrite(dir) {
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull$1(() => names?.every(isDirectory)) === true ? names : null;
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	if (uid === 0) return null;
-	return orNull$1(() => {
+	return orNull(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 		if (names.length > MAX_NAMES) return null;
@@ -10939,7 +11090,7 @@ function fewNames(path) {
 	return names;
 }
 function mayWrite(dir) {
-	return orNull$1(() => {
+	return orNull(() => {
 		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	}) ?? true;
@@ -10956,14 +11107,14 @@ function mayAccess(path, mode) {
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
-		return (orNull$1(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
 	},
 	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
 	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull$1(() => statOf$1(dir));
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
-	canReach: (path) => orNull$1(() => statOf$1(path)) != null,
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
 	isClosed,
 	mayWrite,
 	takesNoWrite,
@@ -11173,7 +11324,7 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull$1(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
 	return pass(`${TOOLS.join(", ")} in /usr/bin`);
 }
@@ -11237,7 +11388,7 @@ function reason$1(result) {
 	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
@@ -11351,7 +11502,7 @@ function notStarted(cli, log, said) {
 	});
 }
 function logSince(log, size) {
-	return orNull$1(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
+	return orNull(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
 }
 function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -12093,56 +12244,6 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-var BY_NAME = new Map(Object.entries({
-	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
-	c: ".c .h",
-	cmake: "cmakelists.txt",
-	cpp: ".cc .cpp .cxx .hh .hpp",
-	csharp: ".cs",
-	css: ".css",
-	dart: ".dart",
-	diff: ".diff .patch",
-	dockerfile: "dockerfile containerfile",
-	elixir: ".ex .exs",
-	erlang: ".erl",
-	go: ".go",
-	gradle: ".gradle",
-	graphql: ".graphql",
-	groovy: "jenkinsfile",
-	haskell: ".hs",
-	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
-	java: ".java",
-	javascript: ".cjs .js .jsx .mjs",
-	json: ".json .jsonc .jsonl",
-	julia: ".jl",
-	kotlin: ".kt .kts",
-	less: ".less",
-	lua: ".lua",
-	makefile: ".mk makefile gnumakefile",
-	markdown: ".md .markdown",
-	nix: ".nix",
-	objectivec: ".m",
-	perl: ".pl .pm",
-	php: ".php",
-	protobuf: ".proto",
-	python: ".py .pyi",
-	r: ".r",
-	ruby: ".rb gemfile rakefile",
-	rust: ".rs",
-	scala: ".scala",
-	scss: ".scss",
-	sql: ".sql",
-	swift: ".swift",
-	typescript: ".cts .mts .ts .tsx",
-	xml: ".htm .html .svg .vue .xml",
-	yaml: ".yaml .yml",
-	zig: ".zig"
-}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
-function languageOf(path) {
-	const name = nameOf(path).toLowerCase();
-	const dot = name.lastIndexOf(".");
-	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
-}
 function LCS(buffer1, buffer2) {
 	let equivalenceClasses = Object.create(null);
 	for (let j = 0; j < buffer2.length; j++) {
@@ -12371,6 +12472,61 @@ function pairs(one, other) {
 	const counts = countOf(one);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	const dot = name.lastIndexOf(".");
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
+}
+var NOT_BOTH_TEXT = "Only text that both changed, whose common base was kept, can be merged.";
+var CHANGED_OR_LARGE = "It changed since the list was made, or it is too large. Look again.";
+var BASE_GONE = "The common base is not kept any more.";
+var ONE_IS_NO_TEXT = "One side is not text.";
+var MERGE_REPETITIVE = "It has too many equal lines to be merged.";
 var MAX_BYTES = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
@@ -12383,15 +12539,15 @@ function mergeable(ctx, changes) {
 }
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
-	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
+	if (!mayMerge(change, base)) return NOT_BOTH_TEXT;
 	const host = readAs(change.path, change.hostIdentity);
 	const sandbox = readUpper(ctx, change);
-	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
+	if (host === null || sandbox === null) return CHANGED_OR_LARGE;
 	const kept = readBlob(ctx, base.sha256 ?? "");
-	if (kept === null) return "The common base is not kept any more.";
-	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
+	if (kept === null) return BASE_GONE;
+	if (isBinary(host) || isBinary(sandbox)) return ONE_IS_NO_TEXT;
 	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
-	if (merged === null) return "It has too many equal lines to be merged.";
+	if (merged === null) return MERGE_REPETITIVE;
 	const content = Buffer.from(merged.text, "latin1");
 	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
 	const names = [
@@ -12566,6 +12722,34 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
+var notABranchName = (name) => new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
+var branchExists = (name) => new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
+var patchNotMade = (why) => new TraiError("bad-input", `expected the name of a new file for the patch: ${why}`, { hint: "Nothing was written. Choose another name." });
+function nothingToExport(top, left) {
+	const [first] = left;
+	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
+	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
+}
+var GIT_FAILED = {
+	workTree: "this is not the work tree of a repository",
+	head: "HEAD cannot be read",
+	objects: "the objects cannot be found",
+	index: "the index cannot be made",
+	indexRead: "the index cannot be read",
+	tree: "the tree cannot be written",
+	patch: "the patch cannot be written",
+	commit: "the commit cannot be made",
+	branch: "the branch cannot be made",
+	differing: "the changes cannot be counted",
+	ignored: "ignored files cannot be told"
+};
+var gitFailed = (step, { command, status, err }, code = "io") => new TraiError(code, `${GIT_FAILED[step]}: git ${command} ended with ${status}: ${err}`);
+var notCopied = (path, why) => new TraiError("io", `${toDisplay(path)} could not be read: ${why}`);
+var OWN_DATA = "it is the repository’s own data";
+var OTHER_REPOSITORY = "it belongs to another repository";
+var IGNORED = "git ignores it";
+var IN_SUBMODULE = "it belongs to a submodule";
+var typeUnknownToGit = (type) => `git has no entries of this type (${type})`;
 async function exportChanges(ctx, list, going, dir, target) {
 	const found = {
 		dir,
@@ -12573,7 +12757,7 @@ async function exportChanges(ctx, list, going, dir, target) {
 		settings: [],
 		deadline: Date.now() + EXPORT_MS
 	};
-	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "this is not the work tree of a repository");
+	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "workTree");
 	const repo = {
 		...found,
 		settings: await settingsOf$1(found, top)
@@ -12597,9 +12781,9 @@ async function exportChanges(ctx, list, going, dir, target) {
 		const { names, gone, left } = splitNames(list, going, top);
 		const skipped = await fillTree(ctx, place, names);
 		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
-		const tree = await line$1(place.repo, ["write-tree"], "the tree can not be written", { env: place.env });
+		const tree = await line$1(place.repo, ["write-tree"], "tree", { env: place.env });
 		const entries = await countDiffering(place, head.tree, tree);
-		if (entries === 0) throw nothing$2(top, [...left, ...skipped]);
+		if (entries === 0) throw nothingToExport(top, [...left, ...skipped]);
 		const commit = target.kind === "patch" ? null : await makeBranch(place, head.commit, tree, target);
 		if (target.kind === "patch") await writePatch(place, head.tree, tree, target.file);
 		return {
@@ -12626,13 +12810,13 @@ async function settingsOf$1(repo, top) {
 }
 async function expectFreeName(repo, name) {
 	const ref = `refs/heads/${name}`;
-	if (name.startsWith("-") || (await git(repo, ["check-ref-format", ref])).status !== 0) throw new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
+	if (name.startsWith("-") || (await git(repo, ["check-ref-format", ref])).status !== 0) throw notABranchName(name);
 	if ((await git(repo, [
 		"show-ref",
 		"--verify",
 		"-q",
 		ref
-	])).status === 0) throw new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
+	])).status === 0) throw branchExists(name);
 }
 async function useOwnObjects({ repo, work, env }) {
 	const objects = await line$1(repo, [
@@ -12640,7 +12824,7 @@ async function useOwnObjects({ repo, work, env }) {
 		"--path-format=absolute",
 		"--git-path",
 		"objects"
-	], "no objects");
+	], "objects");
 	mkdirSync(`${work}/objects/info`);
 	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
 	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
@@ -12654,13 +12838,13 @@ async function headOf$2({ repo, env }) {
 	]);
 	if (status !== 0) return {
 		commit: null,
-		tree: await line$1(repo, ["mktree"], "no empty tree", { env })
+		tree: await line$1(repo, ["mktree"], "tree", { env })
 	};
 	const commit = out.trim();
-	await line$1(repo, ["read-tree", commit], "HEAD can not be read", { env });
+	await line$1(repo, ["read-tree", commit], "head", { env });
 	return {
 		commit,
-		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "HEAD can not be read")
+		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "head")
 	};
 }
 async function fillTree(ctx, place, names) {
@@ -12673,7 +12857,7 @@ async function fillTree(ctx, place, names) {
 		const rules = ruleFiles(names).filter((name) => nodePort.lstat(joinPath(from, name))?.type === "file");
 		const complaint = await copyOut(nodePort, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
 		const [first] = names.filter((name) => nodePort.lstat(at$1(fd, name)) === null);
-		if (first !== void 0) throw new TraiError("io", `${toDisplay(joinPath(top, first))} could not be read: ${complaint}`);
+		if (first !== void 0) throw notCopied(joinPath(top, first), complaint);
 		for (const name of names) makeReadable(at$1(fd, name));
 	} finally {
 		nodePort.close(fd);
@@ -12694,7 +12878,7 @@ async function stage({ ours, env }, names, gone) {
 			"--stdin"
 		];
 		const input = some.map((name) => `${name}\0`).join("");
-		if (input !== "") await line$1(ours, words, "the index can not be made", {
+		if (input !== "") await line$1(ours, words, "index", {
 			env,
 			input
 		});
@@ -12704,7 +12888,7 @@ async function stage({ ours, env }, names, gone) {
 }
 async function countDiffering({ repo, env }, from, to) {
 	if (from === to) return 0;
-	const { status, out, err } = await git(repo, [
+	const words = [
 		"diff-tree",
 		"-r",
 		"-z",
@@ -12712,8 +12896,13 @@ async function countDiffering({ repo, env }, from, to) {
 		"--no-renames",
 		from,
 		to
-	], { env });
-	if (status !== 0) throw new TraiError("io", `git diff-tree ended with ${status}: ${err}`);
+	];
+	const { status, out, err } = await git(repo, words, { env });
+	if (status !== 0) throw gitFailed("differing", {
+		command: words[0],
+		status,
+		err
+	});
 	return namesOf(out).length;
 }
 async function writePatch({ repo, env }, from, to, file) {
@@ -12732,7 +12921,7 @@ async function writePatch({ repo, env }, from, to, file) {
 			],
 			from,
 			to
-		], "the patch can not be written", {
+		], "patch", {
 			env,
 			stdout: fd
 		});
@@ -12747,7 +12936,7 @@ function openNew(file) {
 	try {
 		return openSync(file, "wx", 438);
 	} catch (error) {
-		throw new TraiError("bad-input", `expected the name of a new file for the patch: ${errorText(error)}`, { hint: "Nothing was written. Choose another name." });
+		throw patchNotMade(errorText(error));
 	}
 }
 async function makeBranch({ repo, env }, parent, tree, { name, message }) {
@@ -12755,7 +12944,7 @@ async function makeBranch({ repo, env }, parent, tree, { name, message }) {
 		"commit-tree",
 		tree,
 		...parent === null ? [] : ["-p", parent]
-	], "the commit can not be made", {
+	], "commit", {
 		env: {
 			...env,
 			...await identity(repo)
@@ -12769,7 +12958,7 @@ async function makeBranch({ repo, env }, parent, tree, { name, message }) {
 		`refs/heads/${name}`,
 		commit,
 		""
-	], "the branch can not be made");
+	], "branch");
 	return commit;
 }
 async function identity(repo) {
@@ -12787,11 +12976,6 @@ async function identity(repo) {
 	}
 	return env;
 }
-function nothing$2(top, left) {
-	const [first] = left;
-	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
-	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
-}
 function splitNames(list, going, top) {
 	const whyForeign = foreignIn(list, top);
 	const split = {
@@ -12804,7 +12988,7 @@ function splitNames(list, going, top) {
 		const name = path.slice(top === "/" ? 1 : top.length + 1);
 		const why = whyForeign(path);
 		if (why !== "") {
-			if (why !== OWN_DATA) split.left.push({
+			if (why !== "it is the repository’s own data") split.left.push({
 				path,
 				why
 			});
@@ -12817,13 +13001,12 @@ function splitNames(list, going, top) {
 			if (host !== null && host.type !== "dir") split.gone.push(name);
 			if (pending !== null && pending.type !== "dir") split.left.push({
 				path,
-				why: `git has no entries of this type (${pending.type})`
+				why: typeUnknownToGit(pending.type)
 			});
 		}
 	}
 	return split;
 }
-var OWN_DATA = "it is the repository’s own data";
 function foreignIn(list, top) {
 	const pending = new Set(list.changes.map(({ path }) => path));
 	const known = /* @__PURE__ */ new Map([[top, ""]]);
@@ -12831,17 +13014,19 @@ function foreignIn(list, top) {
 		const before = known.get(dir);
 		if (before !== void 0) return before;
 		const own = `${dir}/.git`;
-		const why = dir.endsWith("/.git") || pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : whyIn(parentOf$1(dir));
+		const why = dir.endsWith("/.git") || pending.has(own) || nodePort.lstat(own) !== null ? OTHER_REPOSITORY : whyIn(parentOf$1(dir));
 		known.set(dir, why);
 		return why;
 	};
 	return (path) => isWithin(path, joinPath(top, ".git")) ? OWN_DATA : whyIn(parentOf$1(path));
 }
-async function line$1(repo, args, what, options = {}) {
+async function line$1(repo, args, step, options = {}) {
 	const ran = await git(repo, args, options);
 	if (ran.status === 0) return ran.out.replace(/\n$/, "");
-	const text = `${what}: git ${args[0]} ended with ${ran.status}: ${ran.err}`;
-	throw new TraiError(hasNoWorkTree(ran) ? "not-found" : "io", text);
+	throw gitFailed(step, {
+		command: args[0],
+		...ran
+	}, hasNoWorkTree(ran) ? "not-found" : "io");
 }
 function ruleFiles(names) {
 	const dirs = /* @__PURE__ */ new Set([""]);
@@ -12857,7 +13042,11 @@ async function notForGit({ repo, ours, top, env }, names) {
 		env,
 		input: `${names.join("\0")}\0`
 	});
-	if (status > 1) throw new TraiError("io", `git check-ignore ended with ${status}: ${err}`);
+	if (status > 1) throw gitFailed("ignored", {
+		command: "check-ignore",
+		status,
+		err
+	});
 	const tell = (some, why) => some.map((name) => ({
 		path: joinPath(top, name),
 		why
@@ -12866,11 +13055,11 @@ async function notForGit({ repo, ours, top, env }, names) {
 		"ls-files",
 		"-s",
 		"-z"
-	], "the index can not be read", {
+	], "indexRead", {
 		env,
 		long: true
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-	return [...tell(namesOf(out), "git ignores it"), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), "it belongs to a submodule")];
+	return [...tell(namesOf(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -12896,16 +13085,10 @@ function massGuard(ctx, list, includeIgnored) {
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
 		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
 		paths: guard.reasons,
 		data: { count: guard.count }
-	});
-}
-function staleList(data) {
-	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-		hint: "Review them again, then repeat.",
-		...data === void 0 ? {} : { data }
 	});
 }
 function mergesOf(ctx, plan, request) {
@@ -12915,26 +13098,18 @@ function mergesOf(ctx, plan, request) {
 	for (const change of inConflict) {
 		const choice = request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
-		const path = toDisplay(change.path);
 		records ??= readBaseFile(ctx).records;
 		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} cannot be merged. ${merged}`, {
-			hint: "Keep the host’s version or take the sandbox’s for it.",
-			paths: [path]
-		});
+		if (typeof merged === "string") throw notMergeable(change.path, merged);
 		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
-		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
-			hint: "Take one side, or have markers written at those places (merge-markers).",
-			paths: [path],
-			data: { count: merged.conflicts }
-		});
+		if (shown !== void 0 && shown !== merged.etag) throw staleMerge(change.path);
+		if (merged.conflicts > 0 && choice === "merge") throw mergeOverlaps(change.path, merged.conflicts);
 		merges.set(change.path, {
 			...merged,
 			id: change.id
 		});
 	}
-	if (!ctx.quiet && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	if (!ctx.quiet && merges.size > 0) throw mergeWhileLive();
 	return merges;
 }
 function mergedEntry(merge) {
@@ -12960,10 +13135,7 @@ function mergesAgain(ctx, changes, units, wanted) {
 	for (const { path, merged: was } of merged) {
 		const change = changes.find((one) => one.path === path);
 		const now = change === void 0 ? null : mergeChange(ctx, change, records);
-		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
-			hint: "Look at the pending changes, then commit them.",
-			paths: [toDisplay(path)]
-		});
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw staleMerge(path);
 		again.choices[change.id] = "merge-markers";
 		again.merges[change.id] = now.etag;
 	}
@@ -12981,16 +13153,16 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		const fd = port.openDir(dir);
 		try {
 			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
-			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw versionNotKept(path, complaint);
 		} finally {
 			port.close(fd);
 		}
 		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
 		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		if (before?.type !== "file" || before.nlink !== 1) throw copyIsOther(path);
 		await writeThrough(port, staged, merge, before.mode);
 		const now = port.lstat(staged);
-		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		if (now === null) throw copyIsOther(path);
 		copy.born = birthOf$1(now);
 		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
@@ -13007,7 +13179,7 @@ async function writeThrough(port, staged, { content, mode }, had) {
 			"-c",
 			"exec cat > /proc/self/fd/3"
 		], content, [entry]);
-		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		if (status !== 0) throw mergeNotWritten(stderr.trim());
 		port.chmod(at$1(entry), mode);
 	} finally {
 		port.close(entry);
@@ -13138,18 +13310,10 @@ function packed({ step, upper }, top) {
 	}
 	return packer.done();
 }
-var COMMIT_TOOLS = {
-	port: nodePort,
-	openViewer
-};
-async function commitAll(ctx, list, request, given = {}) {
+async function commitAll(ctx, list, request, tools = {}) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
-	const tools = {
-		...COMMIT_TOOLS,
-		...given
-	};
-	const { port, onProgress, cancelled } = tools;
+	const { port = nodePort, onProgress, cancelled } = tools;
 	const plan = planCommit(list, request);
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
@@ -13169,7 +13333,7 @@ async function commitAll(ctx, list, request, given = {}) {
 	const transaction = {
 		port,
 		ctx,
-		journal: begin(ctx, order)
+		journal: begin(port, ctx, order)
 	};
 	const { journal } = transaction;
 	try {
@@ -13194,10 +13358,10 @@ async function commitAll(ctx, list, request, given = {}) {
 		journal.close();
 	}
 }
-function begin(ctx, { list, plan, reversible, tools }) {
+function begin(port, ctx, { list, plan, reversible, tools }) {
 	try {
 		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
-		return beginTransaction(tools.port, ctx, {
+		return beginTransaction(port, ctx, {
 			revision: list.revision,
 			reversible,
 			leftOut: [
@@ -13218,7 +13382,7 @@ async function stageAll(transaction, order) {
 	const { port, ctx, journal } = transaction;
 	const { list, plan, merges, reversible, tools } = order;
 	const mayGoOn = () => {
-		if (tools.cancelled?.() === true) throw new Cancelled("it was stopped");
+		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
 	};
 	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
@@ -13281,9 +13445,9 @@ async function stageAll(transaction, order) {
 		dirs.close();
 	}
 }
-async function copyWithViewer(work, { list, merges, tools }, findings, bases) {
+async function copyWithViewer(work, { list, merges }, findings, bases) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	const viewer = await tools.openViewer(work.ctx);
+	const viewer = await openViewer(work.ctx);
 	try {
 		const copies = await copyAll(work, list, findings, bases, viewer);
 		await stageMerges(work, merges, copies.values(), viewer);
@@ -13327,15 +13491,8 @@ function choose(list, scope, calls) {
 		unsure: []
 	};
 	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$1(scope, chosen.unsure);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
 	return chosen;
-}
-function nothing$1(scope, unsure) {
-	const [first] = unsure;
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
-		hint: "See: trai status",
-		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
-	});
 }
 function chooseBelow(list, paths) {
 	const wanted = new Set(paths.map(withoutSlash));
@@ -13352,7 +13509,7 @@ function chooseBelow(list, paths) {
 		paths: found,
 		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
 			path,
-			why: "nothing is pending there"
+			why: NOTHING_THERE
 		}))
 	};
 }
@@ -13366,13 +13523,16 @@ function chooseCalls(list, scope, calls) {
 	const unsure = [];
 	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
 		path,
-		why: "which call wrote it is not known"
+		why: CALL_UNKNOWN
 	});
 	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) unsure.push({
-		path,
-		why: orOther(by, meant)
-	});
+	else if (by.some((call) => meant.has(call))) {
+		const others = by.filter((call) => !meant.has(call));
+		unsure.push({
+			path,
+			why: byOtherCalls(others)
+		});
+	}
 	return {
 		paths: found,
 		unsure
@@ -13381,40 +13541,33 @@ function chooseCalls(list, scope, calls) {
 function indexOfCall(calls, id) {
 	const exact = calls.indexOf(id);
 	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	if (exact < 0 && alike.length !== 1) throw noSuchCall(id, alike.length);
 	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
 }
-function orOther(by, meant) {
-	const others = by.filter((call) => !meant.has(call));
-	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
-}
 function alongText({ because, rule, change }) {
-	const what = toDisplay(because.path);
+	const { path } = because;
 	switch (rule) {
-		case "holds": return `it is the directory that holds ${what}`;
-		case "links": return `it is another name of the same file as ${what}`;
-		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
-		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
-		case "above": return `it has to go first: ${what} lies in it`;
-		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "links": return ALONG.sameFile(path);
+		case "rename": return change.pending === null ? ALONG.oldName(path) : ALONG.newName(path);
+		case "below": return because.pending === null ? ALONG.belowDeleted(path) : ALONG.belowReplaced(path);
 		case "group": {
 			const group = change.group ?? "";
-			const name = toDisplay(group.slice(group.indexOf(":") + 1));
-			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
-			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+			const name = group.slice(group.indexOf(":") + 1);
+			if (group.startsWith("links:")) return ALONG.sameFile(path);
+			return group.startsWith("git:") ? ALONG.git(name) : ALONG.database(name);
 		}
+		default: return ALONG[rule](path);
 	}
 }
 function staysText(change) {
-	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
-	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.pending?.type === "socket") return SOCKET;
+	if (change.ignored !== null) return ignoredBy(change.ignored);
 	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it cannot go without an entry that stays as on the host";
+	if (change.conflict !== null) return KEPT_AS_CHOSEN;
+	return NEEDS_KEPT;
 }
 function isDirMeta({ kind, pending }) {
-	return kind === "meta" && isDir$1(pending);
+	return kind === "meta" && isDir(pending);
 }
 function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
@@ -13459,17 +13612,15 @@ function holderOf({ above, changes }, i) {
 }
 function needsHolder({ changes }, i, up) {
 	const [change, holder] = [changes[i], changes[up]];
-	if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
-	return !isDir$1(holder.pending) || change.host !== null;
+	if (change === void 0 || holder === void 0 || !isDir(holder.host)) return false;
+	return !isDir(holder.pending) || change.host !== null;
 }
 function droppedAlongText(along) {
-	const what = toDisplay(along.because.path);
-	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
-	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
+	const { path } = along.because;
+	if (along.rule === "below") return ALONG.inDropped(path);
+	if (along.rule === "above") return ALONG.aboveDropped(path);
 	return alongText(along);
 }
-var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-var NOTHING_LOST = "Nothing is lost: the next run completes what was begun, or rolls it back.";
 async function lookAtDiscard(ctx, list, chosen) {
 	const first = planDiscard(list, chosen);
 	const fixed = await fixedEntries(ctx, first.tops);
@@ -13482,7 +13633,7 @@ async function lookAtDiscard(ctx, list, chosen) {
 		})),
 		cannot: plan.stays.map(({ path }) => ({
 			path,
-			why: FIXED_TEXT
+			why: ONLY_WHOLE
 		}))
 	};
 }
@@ -13515,19 +13666,15 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 				entries: going.length
 			};
 		} catch (error) {
-			if (error instanceof Cancelled) throw stopped(abort(transaction));
+			if (error instanceof Cancelled) throw discardStopped(abort(transaction));
 			if (errorCode(error) !== "") abortQuietly(transaction, false);
 			throw error;
 		} finally {
 			journal.close();
 		}
 	} catch (error) {
-		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+		throw asTraiError(error, "discard");
 	}
-}
-function stopped(left) {
-	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
 }
 function unitsOf(port, ctx, tops) {
 	const uppers = new Uppers(port, ctx, null);
@@ -13609,15 +13756,15 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			const why = obstacle(port, ctx, uppers, unit);
-			if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
+			if (why !== null) inTheWay.push({
+				path: unit.path,
+				why
+			});
 		}
 	} finally {
 		uppers.close();
 	}
-	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
-		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
-		paths: inTheWay
-	});
+	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
 	inJournal(port, discard, (journal) => {
 		journal.addSynced({ t: "reopen" });
 		abort({
@@ -13630,19 +13777,19 @@ function undoPart(port, ctx, discard) {
 function obstacle(port, ctx, uppers, unit) {
 	const { path, kind, host, xattrs } = unit;
 	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
+	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
 	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return "the session has changed it since";
+	if (kind === "entry" && now !== null) return SESSION_CHANGED;
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
 	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
 			if (isHostDir(port, dir)) continue;
-			return `the directory ${toDisplay(dir)} is gone`;
+			return dirGone(dir);
 		}
-		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
+		return there.type === "dir" ? null : sessionChanged(dir);
 	}
 	return null;
 }
@@ -13666,18 +13813,18 @@ async function discardAll(ctx, entries, port = nodePort) {
 			entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+		throw asTraiError(error, "discard");
 	}
 }
 async function undoDiscard$1(ctx, trash, port = nodePort) {
-	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+	if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
 	try {
 		repairOverlay(ctx, port);
 		const discard = readDiscard(port, ctx, trash);
-		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+		if (discard === null || !isReturnable(port, discard)) throw discardGone(trash);
 		if (discard.kind === "selection") undoPart(port, ctx, discard);
 		else {
-			if (await mayHavePending(ctx)) throw notEmpty();
+			if (await mayHavePending(ctx)) throw overlayNotEmpty();
 			await closeUnfinished(ctx, port);
 			undoWhole(port, ctx, discard);
 		}
@@ -13686,7 +13833,7 @@ async function undoDiscard$1(ctx, trash, port = nodePort) {
 			entries: discard.entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "It could not be brought back", NOTHING_LOST);
+		throw asTraiError(error, "undoDiscard");
 	}
 }
 function undoWhole(port, ctx, discard) {
@@ -13707,9 +13854,6 @@ function moveLink(port, { sessionDir }, link) {
 	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
 	syncDirs(port, [fromText(sessionDir)]);
 }
-function notEmpty() {
-	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-}
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
@@ -13723,7 +13867,7 @@ function freeName(port, dir) {
 async function redoCommit(ctx, list, tools = {}) {
 	const port = tools.port ?? nodePort;
 	const undo = redoable(port, ctx);
-	if (undo === null) throw new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+	if (undo === null) throw nothingToRedo();
 	expectSame(port, ctx, undo);
 	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
 	const exactly = new Set(undo.same.map(({ path }) => path));
@@ -13743,7 +13887,7 @@ async function redoCommit(ctx, list, tools = {}) {
 		exactly
 	};
 	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
-	if (come !== void 0) throw changedSince$1(come.change.path);
+	if (come !== void 0) throw changedSinceUndo(come.change.path);
 	return await commitAll(ctx, list, request, {
 		...tools,
 		redoes: undo.n
@@ -13755,22 +13899,16 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
-			throw changedSince$1(path);
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
+			throw changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
 		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
-		if (other !== void 0) throw changedSince$1(other.path);
+		if (other !== void 0) throw changedSinceUndo(other.path);
 	} finally {
 		uppers.close();
 	}
-}
-function changedSince$1(path) {
-	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was undone.`, {
-		hint: "Look at the pending changes, then commit them.",
-		paths: [toDisplay(path)]
-	});
 }
 async function compareHost(port, ctx, record) {
 	const dirs = new Dirs(port, "/", 0, null);
@@ -13780,8 +13918,6 @@ async function compareHost(port, ctx, record) {
 		dirs.close();
 	}
 }
-var COVERED = "it is a covered directory of its own by now, and stays";
-var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
 var Comparison = class {
 	#port;
 	#ctx;
@@ -13857,7 +13993,7 @@ var Comparison = class {
 			this.#lookAt(unit.path);
 			this.#unable.push({
 				path: unit.path,
-				message: UNCOVERED
+				message: NOT_COVERED_NOW
 			});
 		} else if (unit.kind === "meta") this.#meta(unit);
 		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
@@ -13871,8 +14007,8 @@ var Comparison = class {
 		});
 		const now = this.#lookAt(path);
 		const ok = this.#check(path, now);
-		if (now === null) unable("the host has removed it");
-		else if (!ok && now.type !== unit.host.split(":")[0]) unable("the host has something else there");
+		if (now === null) unable(HOST_REMOVED);
+		else if (!ok && now.type !== typeOf(unit.host)) unable(HOST_HAS_OTHER);
 		else if (xattrs === void 0) this.#metas.push({
 			path,
 			unit,
@@ -13909,7 +14045,7 @@ var Comparison = class {
 			this.#foreign(path, now, mine);
 			if (this.#isCovered(path)) this.#unable.push({
 				path,
-				message: COVERED
+				message: COVERED_ITSELF
 			});
 			else this.#removes.push({
 				path,
@@ -13947,7 +14083,7 @@ var Comparison = class {
 		if (this.#isCovered(unit.path)) {
 			this.#unable.push({
 				path: unit.path,
-				message: COVERED
+				message: COVERED_ITSELF
 			});
 			return;
 		}
@@ -13975,7 +14111,7 @@ var Comparison = class {
 		this.#check(path, now);
 		if (now?.type === "dir") this.#unable.push({
 			path,
-			message: "the host has a directory there now"
+			message: HOST_HAS_DIR
 		});
 		else this.#restore({
 			path,
@@ -13986,11 +14122,9 @@ var Comparison = class {
 	}
 	#restore(restore) {
 		const { imageless, collected } = this.#record;
-		const lost = restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i));
-		const message = "what was there before is not kept (any more)";
-		if (lost) this.#unable.push({
+		if (restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i))) this.#unable.push({
 			path: restore.path,
-			message
+			message: NOT_KEPT_ANY_MORE
 		});
 		else this.#restores.push(restore);
 	}
@@ -14024,7 +14158,7 @@ var Comparison = class {
 		return false;
 	}
 	#foreign(dir, now, mine) {
-		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
+		if (now.type !== "dir" || typeOf(this.#expected.get(dir)?.id) !== "dir") return;
 		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 			const path = joinPath(dir, name);
 			if (!mine.has(path)) this.#conflict(path, "host-new-below");
@@ -14067,7 +14201,7 @@ async function stageUndo(transaction, commit, reversal) {
 		} finally {
 			await pending.close();
 		}
-		if (!ctx.quiet && pending.items.length > 0) throw isLive();
+		if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
 		const instead = beforeMerge(port, ctx, commit);
 		for (const path of changed) instead.delete(path);
 		const failed = await stagePending(transaction, pending.items, instead);
@@ -14096,9 +14230,6 @@ async function stageUndo(transaction, commit, reversal) {
 		uppers.close();
 		dirs.close();
 	}
-}
-function isLive() {
-	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
 }
 async function movableTrees({ port, ctx }, pending, { trees }) {
 	if (trees.length === 0 || !mayMove(port, ctx)) return [];
@@ -14208,7 +14339,7 @@ function planUnits(transaction, { removes, metas }, puts, trees) {
 	return out;
 }
 function metaUnit(every, { path, unit, now, xattrs }) {
-	const [, mode, uid, gid] = unit.host.split(":").map(Number);
+	const { mode, uid, gid, mtimeNs } = fingerprint(unit.host);
 	return {
 		...every,
 		kind: "meta",
@@ -14216,18 +14347,18 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		host: identityOf$1(now),
 		upper: null,
 		reverts: [unit.i],
-		mode: mode ?? now.mode,
-		uid: uid ?? now.uid,
-		gid: gid ?? now.gid,
-		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
+		mode,
+		uid,
+		gid,
+		mtime: unit.mtime === null ? null : String(mtimeNs),
 		...xattrs === null ? {} : { xattrs }
 	};
 }
 function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf(units[0]);
-	const mode = Number(first?.split(":")[1] ?? 0);
-	const isNowDir = born.startsWith("dir:");
+	const before = units.map(hostOf).filter((id) => id !== null).map(fingerprint);
+	const mode = before[0]?.mode ?? 0;
+	const isNowDir = typeOf(born) === "dir";
 	const staged = {
 		...every,
 		path,
@@ -14241,7 +14372,7 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 			path: entry.path,
 			id: null
 		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(":")[4] ?? 0), 0)
+		bytes: before.reduce((sum, { size }) => sum + size, 0)
 	};
 	if (now === null || isNowDir === (now.type === "dir")) return {
 		...staged,
@@ -14283,14 +14414,12 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 			});
 			else refused.push({
 				path: restore.path,
-				message: complaint === "" ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`
+				message: beforeImageChanged(complaint)
 			});
 		}
 	}
 	return puts;
 }
-var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
-var isDir = (id) => id?.startsWith("dir:") === true;
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
 		path,
@@ -14310,14 +14439,17 @@ async function assemble(port, dir, area, restores) {
 		complaint = refusalOf(work) ?? complaint;
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
+	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
+		path: unit.path,
+		id: hostOf(unit)
+	})));
 	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
 	if (copied.length > 0) {
 		const wanted = copied.map((path) => relativeTo(area.base, path));
 		makeParents$1(port, area.fd, wanted);
 		complaint ||= await copyOut(port, from, wanted, area.fd);
 	}
-	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dressDir(port, at$1(area.fd, relativeTo(area.base, path)), fingerprint(id)));
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at$1(area.fd, relativeTo(area.base, path)), fingerprint(id)));
 	return complaint;
 }
 function arrange(port, area, name, rel) {
@@ -14326,10 +14458,6 @@ function arrange(port, area, name, rel) {
 	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
 	makeParents$1(port, area.fd, [rel]);
 	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
-}
-function topsOf(units) {
-	const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
-	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];
@@ -14349,25 +14477,17 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-var NAMED$1 = 5;
-var REASONS = {
-	"host-changed": "changed on the host since",
-	"host-removed": "removed on the host since",
-	"host-created": "made on the host since",
-	"host-new-below": "came into it on the host since; it stays, with its directory"
-};
 function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n);
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	const none = (why) => new TraiError("not-found", why);
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be undone`);
-	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is undone already`);
-	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
+	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw notUndoable(n, NOT_COMPLETE);
+	if (done.every(({ i }) => record.undone.has(i))) throw notUndoable(n, UNDONE_ALREADY);
+	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
 	return record;
 }
-async function previewUndo(ctx, n, port = nodePort) {
-	const record = undoableRecord(port, ctx, n);
-	const reversal = await compareHost(port, ctx, record);
+async function previewUndo(ctx, n) {
+	const record = undoableRecord(nodePort, ctx, n);
+	const reversal = await compareHost(nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
 	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
 	return {
@@ -14436,23 +14556,12 @@ async function prepare(ctx, request, port) {
 	return transaction;
 }
 function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
-	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
+	if (revision !== null && revision !== reversal.revision) throw staleUndo();
 	const guard = guardOf(reversal);
-	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
-		hint: `Confirm with --yes, or with the number (${guard.count}).`,
-		data: { count: guard.count }
-	});
+	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
 	const choiceOf = (path) => choices[path] ?? conflicts;
 	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
-	if (open.length > 0) {
-		const named = open.slice(0, NAMED$1).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
-		const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
-		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
-			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
-			paths: open.map(({ path }) => toDisplay(path)),
-			data: { count: open.length }
-		});
-	}
+	if (open.length > 0) throw openUndoConflicts(open);
 	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
 	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
 }
@@ -15616,13 +15725,8 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty$1(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
 		if (overlap.paths.length > 0) found.push({
 			session: other,
@@ -15651,16 +15755,16 @@ async function tellCommitted(stateDir, env, id, before) {
 			more: false
 		};
 		if (committed.paths.length === 0) continue;
-		for (const [one, mine] of [[id, true], [other, false]]) {
-			const dir = sessionDir(stateDir, one);
-			const { projectRoot } = await readMeta(dir);
-			logTo(dir, {
-				t: "notice",
-				code: "overlap",
-				text: committedText(mine ? other : id, committed, bytePath(projectRoot), mine)
-			});
-		}
+		for (const [one, two] of [[id, other], [other, id]]) await note(sessionDir(stateDir, one), (root) => committedText(two, committed, root, one === id));
 	}
+}
+async function note(dir, textOf) {
+	const { projectRoot } = await readMeta(dir);
+	logTo(dir, {
+		t: "notice",
+		code: "overlap",
+		text: textOf(bytePath(projectRoot))
+	});
 }
 async function projectIdOf(stateDir, id) {
 	const key = `${stateDir}\0${id}`;
@@ -15674,13 +15778,19 @@ async function projectIdOf(stateDir, id) {
 		return null;
 	}
 }
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(logPath(sessionDir(stateDir, other)), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+async function othersOfProject(stateDir, id) {
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+		if (other === id || project === null || !isSessionId(other)) continue;
+		const dir = sessionDir(stateDir, other);
+		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
+		found.push({
+			other,
+			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+		});
+	}
+	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
 function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
@@ -15934,7 +16044,7 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const check = new PreflightCheck(ctx, nodePort);
+	const check = new PreflightCheck(ctx);
 	try {
 		for (const step of plan.steps) await check.step(step);
 		return await check.result(live);
@@ -15944,18 +16054,16 @@ async function preflight(ctx, plan, live) {
 }
 var PreflightCheck = class {
 	#ctx;
-	#port;
 	#dirs;
 	#areas;
 	#pace = new Pace();
 	#cannot = [];
 	#targets = [];
 	#copied = /* @__PURE__ */ new Map();
-	constructor(ctx, port) {
+	constructor(ctx) {
 		this.#ctx = ctx;
-		this.#port = port;
-		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
-		this.#areas = new Areas(port, ctx, this.#dirs);
+		this.#dirs = new Dirs(nodePort, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(nodePort, ctx, this.#dirs);
 	}
 	async step(step) {
 		for (const change of [step.change, ...step.below]) {
@@ -15992,7 +16100,7 @@ var PreflightCheck = class {
 	#target(change) {
 		const { path } = change;
 		const why = refusalOf(() => {
-			const stat = expectReviewed(this.#port, this.#dirs, change);
+			const stat = expectReviewed(nodePort, this.#dirs, change);
 			if (stat !== null && change.kind !== "meta") this.#targets.push({
 				path,
 				stat
@@ -16005,15 +16113,15 @@ var PreflightCheck = class {
 		return why === null;
 	}
 	async #moved(steps) {
-		const uppers = new Uppers(this.#port, this.#ctx, null);
+		const uppers = new Uppers(nodePort, this.#ctx, null);
 		try {
 			const findings = await checkSteps({
-				port: this.#port,
+				port: nodePort,
 				dirs: this.#dirs,
 				uppers,
 				pace: this.#pace
 			}, steps);
-			const moves = findMoves(this.#port, this.#ctx, uppers, findings);
+			const moves = findMoves(nodePort, this.#ctx, uppers, findings);
 			return new Set([...moves].map(({ step }) => step));
 		} finally {
 			uppers.close();
@@ -16021,7 +16129,7 @@ var PreflightCheck = class {
 	}
 	async #space(held, live) {
 		const own = fromText(this.#ctx.sessionDir);
-		const device = this.#port.lstat(own)?.dev;
+		const device = nodePort.lstat(own)?.dev;
 		let images = 0;
 		for (const { stat } of this.#targets) {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
@@ -16029,7 +16137,7 @@ var PreflightCheck = class {
 		}
 		const found = [];
 		for (const [path, steps] of this.#copied) {
-			const { free } = this.#port.space(at$1(this.#dirs.open(path)));
+			const { free } = nodePort.space(at$1(this.#dirs.open(path)));
 			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
 			found.push({
 				path,
@@ -16040,7 +16148,7 @@ var PreflightCheck = class {
 		if (images > 0) found.push({
 			path: own,
 			needed: images,
-			free: this.#port.space(own).free
+			free: nodePort.space(own).free
 		});
 		return found;
 	}
@@ -16357,15 +16465,7 @@ function conflictsOf(ctx, going) {
 	}]);
 }
 async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
-	const plan = planCommit(list, {
-		revision: list.revision,
-		includeIgnored,
-		conflicts: "take-sandbox",
-		choices: {},
-		yes: true,
-		typedCount: null,
-		exactly: paths ?? void 0
-	});
+	const plan = planTakingSandbox(list, includeIgnored, paths);
 	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
 	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
 	const times = all.length - going.length;
@@ -16441,9 +16541,9 @@ async function openInside(source, covered) {
 	return null;
 }
 function openAt(pid, source, covered) {
-	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
 	if (fd === null) return null;
-	const dev = orNull$1(() => nodePort.fstat(fd).dev);
+	const dev = orNull(() => nodePort.fstat(fd).dev);
 	const device = dev === null ? "" : deviceText(dev);
 	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
@@ -16490,7 +16590,7 @@ async function refreshMounts(ctx, pid, points) {
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
 function numberOf(at) {
-	const fd = orNull$1(() => nodePort.openEntry(at));
+	const fd = orNull(() => nodePort.openEntry(at));
 	if (fd === null) return null;
 	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
 	return inode === null ? null : String(inode);
@@ -16656,8 +16756,8 @@ var HeldDirs = class {
 		const known = this.#fds.get(path);
 		if (known !== void 0) return known;
 		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull$1(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull$1(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
 		if (opened !== null && !isHere) nodePort.close(opened);
 		const fd = isHere ? opened : null;
 		this.#fds.set(path, fd);
@@ -16752,7 +16852,7 @@ var Room = class Room {
 	}
 	close() {
 		const parent = this.#dirs.open(this.parent);
-		orNull$1(() => {
+		orNull(() => {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		});
@@ -17308,10 +17408,10 @@ async function replay(ctx, request) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of orNull$1(() => readdirSync(dir)) ?? []) {
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull$1(() => {
+		orNull(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
 		});
 	}
@@ -17325,8 +17425,7 @@ async function reap(ctx) {
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
 	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
+	appendBases(ctx, file, removed.filter((path) => file.records.has(path)).map((path) => [path, null]));
 	return { removed: removed.length };
 }
 var Finder = class {
@@ -17358,7 +17457,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$3(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -17621,7 +17720,7 @@ function expectNewest(ctx, n) {
 	const history = readHistory(ctx);
 	if (history.find(({ can }) => can === "undo")?.n === n) return;
 	const older = history.find((entry) => entry.n === n);
-	throw new TraiError("not-found", `commit ${n} cannot be undone: ${older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+	throw notUndoable(n, older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest"));
 }
 async function redoJob(ctx, _, progress) {
 	return await withRequest(ctx, async (locked) => {
@@ -17673,7 +17772,7 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 		};
 		let { list } = await reviewedList(session, asked);
 		const ended = end ? await endProcesses(session.source) : [];
-		const quiet = await expectQuiet(session, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
+		const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
 		const closed = await giveUpInterrupted(quiet);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
 		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
@@ -17688,10 +17787,10 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 }
 async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
-	if (cancelled()) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+	if (cancelled()) throw discardStopped(0);
 	if (paths === null) return await discardAll(session, list.changes.length);
 	const { plan, cannot } = await lookAtDiscard(session, list, paths);
-	if (plan.going.length === 0) throw new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+	if (plan.going.length === 0) throw nothingToDiscard(cannot);
 	return discardPart(session, plan, {
 		port: nodePort,
 		cancelled
@@ -27073,8 +27172,7 @@ function chosen(fold, session, id) {
 	const matches = calls.filter((call) => call.id.startsWith(id));
 	const [only] = matches;
 	if (only !== void 0 && matches.length === 1) return only;
-	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
-	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+	throw notOneCall(id, session, matches.length);
 }
 function changedSince(file, at) {
 	if (file === "") return false;
@@ -27249,7 +27347,7 @@ async function runLauncher(cli, { session, origin, text, argv }) {
 		env: withoutOwn(cli.env)
 	});
 	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) orNull$1(() => process.kill(pid, signal));
+		for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
 	};
 	for (const signal of FORWARDED) process.on(signal, forward);
 	process.on("SIGINT", () => void 0);
@@ -27268,7 +27366,7 @@ function withoutOwn(env) {
 }
 function descendants(pid) {
 	if (pid === void 0) return [];
-	return (orNull$1(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+	return (orNull(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
 }
 var NOT_ENTERED = 125;
 var exec = {
@@ -27418,7 +27516,7 @@ var passthrough = aboutSession({
 	}
 });
 async function adoptOverlay({ stateDir, from, to, env }) {
-	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
+	if (from === to) throw adoptsItself(to);
 	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
 	const [first = "", second = ""] = [from, to].sort();
 	const named = (session) => ({
@@ -27434,10 +27532,10 @@ async function adoptOverlay({ stateDir, from, to, env }) {
 }
 async function adoptBehindDoors(from, to) {
 	await expectNoClient(from);
-	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+	if (await mayHavePending(to)) throw adopterHasChanges(to.session);
 	await recordBases(from);
 	const { changes } = await scan(from);
-	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
+	if (changes.length === 0) throw nothingToAdopt(from.session);
 	takeOverlay(from, to, changes.length);
 	await logAdoption(to, recordAdoption);
 	return {
@@ -27448,12 +27546,10 @@ async function adoptBehindDoors(from, to) {
 }
 async function expectSameProject(from, to) {
 	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
-	if (theirs.projectId === ours.projectId) return;
-	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
-	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+	if (theirs.projectId !== ours.projectId) throw otherProject(theirs, ours);
 }
 async function makeReady(session) {
-	const quiet = await expectQuiet(session, "Wait until it is done, or end it. Nothing was moved.", `session ${session.session}`);
+	const quiet = await expectQuiet(session, UNTIL_QUIET_TO_ADOPT, `session ${session.session}`);
 	await finishInterruptedUndo(quiet);
 	await giveUpInterrupted(quiet);
 	await dropCommitted(quiet);
@@ -27464,7 +27560,7 @@ async function expectNoClient(from) {
 	for (const { pid, pidStart } of claude) {
 		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
 		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
-		throw new TraiError("live", `a Claude client is open in session ${from.session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+		throw clientIsOpen(from.session, pid);
 	}
 }
 function currentSession(stateDir, client) {
@@ -28029,7 +28125,7 @@ function whyCallText(why, style) {
 	const mode = why.mode === null ? "not recorded" : MODES[why.mode];
 	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
 	const isDefault = why.mode === "sandbox" && why.reason === "default";
-	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS$1[why.reason]}`);
+	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));

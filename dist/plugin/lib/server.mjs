@@ -710,7 +710,7 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-function orNull$1(call) {
+function orNull(call) {
 	return orIfRefused(call, null);
 }
 function realPath(path) {
@@ -1076,7 +1076,7 @@ function isInsideSandbox(state, mountinfo) {
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
 function realBytes(path) {
-	return (orNull$1(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw stateHidden();
@@ -1229,9 +1229,15 @@ function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
 }
 function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
 	return withPlainFile(path, (file, size) => {
-		const tail = Buffer.alloc(Math.min(size, most));
-		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
 	});
 }
 function withPlainFile(path, read) {
@@ -1313,10 +1319,9 @@ function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
 }
-function isClosed$2(entry, asRoot) {
+function isClosed$1(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
 var NAME_MAX = 255;
 function isNearLimit(dir) {
 	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
@@ -1326,14 +1331,14 @@ function isOutOfReach(path) {
 }
 function holdsOutOfReach(dir) {
 	if (!isNearLimit(dir)) return false;
-	return (orNull$1(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
 }
 function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
-	return orNull$1(() => readNames(dir)) ?? [];
+	return orNull(() => readNames(dir)) ?? [];
 }
 function readEntries(dir) {
 	const entries = readdirSync(fsPath(dir), {
@@ -1392,6 +1397,60 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function filled(message, values) {
+	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
 function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
@@ -1453,13 +1512,6 @@ function tcpSockets() {
 		};
 	});
 }
-function orNull(read) {
-	try {
-		return read();
-	} catch {
-		return null;
-	}
-}
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
@@ -1484,7 +1536,7 @@ async function endWhile(remaining) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
 	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
 		const late = Date.now() > term;
 		for (const process of processes) {
 			if (!late && signalled.has(process.pid)) continue;
@@ -1495,13 +1547,7 @@ async function endWhile(remaining) {
 	return [...signalled];
 }
 function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
 var known$1 = null;
 function isRealRoot() {
@@ -1513,11 +1559,7 @@ async function takeFileLock(path, waitSeconds = 10) {
 	try {
 		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
 	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${errorText(cause)}`, {
-			path,
-			cause,
-			hint: "If it is no regular file, remove it: it is made anew."
-		});
+		throw lockUnusable(path, errorText(cause), cause);
 	}
 	try {
 		await lock(file, path, waitSeconds);
@@ -1543,15 +1585,7 @@ async function lock(file, path, waitSeconds) {
 		"3"
 	], { fds: [file.fd] });
 	if (status === 0) return;
-	if (status === 127) throw new TraiError("unsupported", `flock could not be started: ${stderr}`, {
-		path,
-		hint: "Install util-linux (flock)."
-	});
-	const holder = lockHolder(path);
-	throw new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-		path,
-		hint: "A call is just entering, or a commit is running. Try again in a moment."
-	});
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
 }
 var WORDS = 3;
 var CHARACTERS = 200;
@@ -1571,12 +1605,8 @@ function lockHolder(path) {
 function holds$3(pid, fd, lock) {
 	const text = processText(pid, `fdinfo/${fd}`) ?? "";
 	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	try {
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 var { O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 function serverFilePath(stateDir) {
@@ -1700,7 +1730,7 @@ function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
 function currentId(sessionDir) {
-	return orNull$1(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
 }
 function pointTo(sessionDir, id) {
 	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
@@ -1835,13 +1865,13 @@ function coveredDirAt(overlayDir, path, n) {
 }
 var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
-	return orNull$1(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
 function readNumbers(overlayDir) {
 	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
 	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull$1(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
 		const link = target === null ? null : bytePath(target);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
@@ -1872,7 +1902,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every(isRow);
 }
 function numberedDirs(overlayDir) {
-	return (orNull$1(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 }
 var pass = (found) => ({
 	ok: true,
@@ -1922,32 +1952,12 @@ var INSTALL = [
 	[["alpine"], "sudo apk add"]
 ];
 function remedyForPackage(name) {
-	const ids = [...(orNull$1(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
 	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-function filled(message, values) {
-	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
@@ -2024,11 +2034,11 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved$1 = (path) => orNull$1(() => realPath(path));
-var readLink = (path) => orNull$1(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$3 = (path) => orNull$1(() => statSync(fsPath(path)));
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
-	const fd = orNull$1(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -2052,7 +2062,6 @@ var REASONS = {
 	"one-shot": "the user let the next call run on the host",
 	"session-off": "the user turned the sandbox off for this session",
 	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
 	"mixed": "mixes a writing passthrough program with sandboxed parts",
 	"own-program-by-model": "trai's own program, but not asked for by the user",
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
@@ -2324,7 +2333,7 @@ function readText$1(path, sessionDir) {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull$1(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
 			throw noSuchSession(sessionDir, error);
 		}
 		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
@@ -2503,7 +2512,7 @@ function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
-var statOf$2 = (path) => orNull$1(() => lstatOrNone(path));
+var statOf$2 = (path) => orNull(() => lstatOrNone(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -2565,13 +2574,14 @@ function claudeDirs(home, recorded, env) {
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
 function withoutLinks(path) {
-	return orNull$1(() => realPath(path)) ?? path;
+	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
 var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
+var OWN_STATE = "trai’s own state";
 var MOUNTED_FILE = "a file that is mounted by itself";
 var mayNotAnswer = (type) => `${type} file system, which may not answer`;
 var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
@@ -2598,7 +2608,7 @@ function mappedGroups() {
 		};
 		return known.groups;
 	};
-	return orNull$1(read) ?? [];
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$2(NEWGIDMAP, [
@@ -2618,7 +2628,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull$1(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf(text, name, uid) {
@@ -2631,7 +2641,7 @@ function rangesOf(text, name, uid) {
 	});
 }
 function userName() {
-	return orNull$1(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 function draftPlan(input) {
 	const planner = new Planner(input);
@@ -2904,7 +2914,7 @@ var Planner = class {
 var MAX_CHECKED = 32;
 var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
-function isClosed$1(dir) {
+function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds$1(dir, known)) return known.closed;
@@ -2921,14 +2931,14 @@ function holds$1(dir, { closed, seen }) {
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
 }
 function stampOf$2(path) {
-	const entry = orNull$1(() => lstat(path));
+	const entry = orNull(() => lstat(path));
 	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 function isClosedEntry(path, seen) {
 	const stamp = stampOf$2(path);
 	if (stamp === null || seen.size >= MAX_CHECKED) return false;
 	seen.set(path, stamp);
-	return orNull$1(() => {
+	return orNull(() => {
 		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
@@ -2942,12 +2952,12 @@ function takesNoWrite(dir) {
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull$1(() => names?.every(isDirectory)) === true ? names : null;
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	if (uid === 0) return null;
-	return orNull$1(() => {
+	return orNull(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 		if (names.length > MAX_NAMES$2) return null;
@@ -2968,7 +2978,7 @@ function fewNames(path) {
 	return names;
 }
 function mayWrite(dir) {
-	return orNull$1(() => {
+	return orNull(() => {
 		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	}) ?? true;
@@ -3077,7 +3087,7 @@ var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$4 = 67108864;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull$1(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
 }
 function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
@@ -3120,7 +3130,7 @@ function writeCopies(covered) {
 	renameSync(fsPath(fresh), fsPath(joinPath(dir, "c")));
 }
 function readCopies(covered) {
-	const value = orNull$1(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
 function isCurrent(covered, skip) {
@@ -3170,7 +3180,7 @@ function split(dir, isChild) {
 	};
 }
 function isReadable(path) {
-	return orNull$1(() => accessSync(fsPath(path), constants.R_OK)) !== null;
+	return orNull(() => accessSync(fsPath(path), constants.R_OK)) !== null;
 }
 function copyEntry(from, to) {
 	try {
@@ -3257,11 +3267,11 @@ function namedSockets(env) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || orNull$1(() => lstat(named)) === null) return [];
-		const path = orNull$1(() => realPath(named));
+		if (!isLocal(named, seen) || orNull(() => lstat(named)) === null) return [];
+		const path = orNull(() => realPath(named));
 		const step = path === null ? void 0 : innermostStep(search.steps, path);
 		const isCovered = step?.do === "overlay" || step?.do === "copied";
-		return path !== null && isCovered && orNull$1(() => lstat(path))?.type === "socket" ? [path] : [];
+		return path !== null && isCovered && orNull(() => lstat(path))?.type === "socket" ? [path] : [];
 	});
 	if (found.length === 0) return [];
 	const listening = listeners(search.unixSockets());
@@ -3288,7 +3298,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull$1(() => contentOf(file));
+			const content = orNull(() => contentOf(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -3328,15 +3338,15 @@ function matching$1(pattern) {
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
-		return (orNull$1(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
 	},
 	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
 	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull$1(() => statOf$1(dir));
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
 		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 	},
-	canReach: (path) => orNull$1(() => statOf$1(path)) != null,
-	isClosed: isClosed$1,
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
+	isClosed,
 	mayWrite,
 	takesNoWrite,
 	ownDirectories
@@ -3567,7 +3577,7 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull$1(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
 	return pass(`${TOOLS.join(", ")} in /usr/bin`);
 }
@@ -3631,7 +3641,7 @@ function reason(result) {
 	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	return orNull$1(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -3916,10 +3926,10 @@ function list$1(from, field) {
 	return Array.isArray(value) ? value : [];
 }
 function textOrEmpty(file) {
-	return orNull$1(() => readFileSync(file, "utf8")) ?? "";
+	return orNull(() => readFileSync(file, "utf8")) ?? "";
 }
 function readOff(sessionDir) {
-	const text = orNull$1(() => readFileSync(path.join(sessionDir, "off"), "utf8"));
+	const text = orNull(() => readFileSync(path.join(sessionDir, "off"), "utf8"));
 	return text === null ? null : text.split("\n")[0] || "no reason was given";
 }
 function programsBeside(lib) {
@@ -3940,7 +3950,7 @@ function expirePassthroughs(sessionDir) {
 	const dir = path.join(sessionDir, "grants");
 	const seenFile = path.join(sessionDir, "seen-passthrough");
 	const seen = textOrEmpty(seenFile).split("\n");
-	const open = (orNull$1(() => readdirSync(dir)) ?? []).filter((name) => name.startsWith("passthrough."));
+	const open = (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.startsWith("passthrough."));
 	for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
 	const left = open.filter((name) => !seen.includes(name));
 	if (left.length === 0) rmSync(seenFile, { force: true });
@@ -3948,7 +3958,7 @@ function expirePassthroughs(sessionDir) {
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
-	return (orNull$1(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
+	return (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
 }
 function typeNaming(line, id) {
 	try {
@@ -3975,7 +3985,7 @@ async function whyUnable(stateDir, env) {
 	return null;
 }
 function isFresh(file, key) {
-	const kept = orNull$1(() => readPlainJson(file));
+	const kept = orNull(() => readPlainJson(file));
 	return isObject$1(kept) && text(kept, "key") === key && Date.now() - Date.parse(text(kept, "at")) < HEALTHY_MS;
 }
 function failureText(thrown, stateDir) {
@@ -14681,18 +14691,18 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var COPY_GONE = "its copy is gone; it stays pending";
+var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
 	EPERM: "the host does not permit it (owner, or an immutable entry)",
 	EROFS: "the file system is read-only",
 	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
+	ENOTEMPTY: NEW_ENTRIES,
+	EEXIST: HOST_CHANGED,
 	ENOTDIR: "a directory above it is no directory any more",
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
@@ -14705,8 +14715,11 @@ var ENTRY_ERRORS = {
 	ENOTSUP: "the host’s file system has no such thing",
 	EFBIG: "it is too large for the host’s file system",
 	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
+	EISDIR: HOST_CHANGED,
 	ETXTBSY: "it is being executed"
+};
+var NotApplied = class extends Error {
+	name = "NotApplied";
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
@@ -14970,8 +14983,88 @@ function moveOutEmpty(port, dirs, path, image) {
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sumCounts({ added, modified, deleted, replaced, meta }) {
+	return added + modified + deleted + replaced + meta;
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
 var ARGUMENT_BYTES = 1e6;
 var SHELL = [
 	"bash",
@@ -15025,8 +15118,8 @@ async function copyWith({ port, from, names, to, how }, command) {
 		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
 		if (status === 0) continue;
 		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies could not be written: ${lines[0]}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
 		complaints.push(...lines);
 	}
 	return complaints;
@@ -15048,7 +15141,7 @@ function* chunks(names) {
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orNull$1(() => port.openDir(at$1(to, `.${container}`)));
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
 		try {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
@@ -15058,13 +15151,13 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	}
 }
 function dropBelow(port, original, dir, name) {
-	const copy = orNull$1(() => port.lstat(at$1(dir, name)));
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orNull$1(() => port.openDir(at$1(dir, name)));
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
 	if (fd === null) return;
 	try {
 		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orNull$1(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -15605,7 +15698,7 @@ function beforeGlob(pattern) {
 }
 function followed(given) {
 	for (let at = given; at !== "/"; at = parentOf$1(at)) {
-		const real = orNull$1(() => realPath(at));
+		const real = orNull(() => realPath(at));
 		if (real !== null) return at === given ? real : joinPath(real, given.slice(at.length + 1));
 	}
 	return given;
@@ -15712,7 +15805,7 @@ var MAX_FILES = 50;
 function linkedFile(paths, projectRoot, config) {
 	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), projectRoot);
 	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
-		const found = orNull$1(() => lstatSync(path));
+		const found = orNull(() => lstatSync(path));
 		return found?.isFile() === true && found.nlink > 1;
 	});
 	return linked === void 0 ? "" : linkText(linked);
@@ -16051,44 +16144,6 @@ async function rememberHostCall(session, call, { uses }, pending) {
 		conflicts: conflicts.map(({ path }) => path)
 	});
 }
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sumCounts({ added, modified, deleted, replaced, meta }) {
-	return added + modified + deleted + replaced + meta;
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
@@ -16103,7 +16158,7 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
-	return orNull$1(() => readFileSync(file, "latin1"));
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
@@ -16573,12 +16628,30 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
+var otherMountNamespace = () => new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+var nothingToCover = () => new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
 	try {
 		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
 		if (text === null) return {
 			records: /* @__PURE__ */ new Map(),
 			lines: 0,
@@ -16596,12 +16669,6 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected base records, found something that is no file", {
-		path,
-		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-	});
 }
 function appendBases(ctx, file, entries) {
 	const path = fileOf$3(ctx);
@@ -17065,7 +17132,7 @@ function* hostTree(dir, dev, look) {
 		} catch (error) {
 			look.onProblem({
 				path: at,
-				message: `The host's directory could not be read: ${errorText(error)}`
+				message: dirUnreadable(errorText(error))
 			});
 			continue;
 		}
@@ -17077,14 +17144,14 @@ function* hostTree(dir, dev, look) {
 			if (entry === "closed") {
 				look.onProblem({
 					path: at,
-					message: "The host’s directory may not be searched (no x permission)."
+					message: DIR_CLOSED
 				});
 				break;
 			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
-					message: "Another file system is mounted here now: it is left alone."
+					message: OTHER_FILE_SYSTEM
 				});
 				continue;
 			}
@@ -17151,12 +17218,7 @@ function withMounts(error, shown) {
 	const mounts = ownMounts();
 	for (const { path } of shown) {
 		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-		if (below === void 0) continue;
-		const [place, point] = [toDisplay(path), toDisplay(below.point)];
-		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
-			hint: `Unmount ${point}; nothing of what is pending is lost.`,
-			cause: error
-		});
+		if (below !== void 0) return mountedBelow(below.point, path, error);
 	}
 	return error;
 }
@@ -17202,10 +17264,7 @@ function untilReady(child) {
 		const fail = (why, cause) => {
 			clearTimeout(timer);
 			child.kill("SIGKILL");
-			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
-				hint: "`trai doctor` checks what the kernel allows and says what to do.",
-				...cause === void 0 ? {} : { cause }
-			}));
+			reject(viewNotMounted(why, cause));
 		};
 		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
 		child.on("error", (error) => fail(error.message, error));
@@ -17344,9 +17403,9 @@ var SeenWindow = class {
 		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
 	}
 };
-var TAIL_BYTES = 262144;
+var TAIL_BYTES$1 = 262144;
 function callStarts(ctx) {
-	return (orNull$1(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
@@ -17363,7 +17422,7 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2035054128
 ]]);
 function hasOurTimes(dir) {
-	return LOCAL.has(orNull$1(() => fileSystemType(dir)) ?? NaN);
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
@@ -17429,7 +17488,7 @@ var Pass$1 = class {
 	*walk(root, upperRoot) {
 		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
+		if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -17453,7 +17512,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -17484,7 +17543,7 @@ var Pass$1 = class {
 					upper,
 					...known
 				}))) continue;
-				if (isClosed$2(upper, this.ctx.root)) continue;
+				if (isClosed$1(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
 				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
@@ -17543,7 +17602,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) return yield* this.again(old, {
 			path,
 			upperPath,
@@ -17951,7 +18010,6 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW$1 = { state: "none" };
 var Walk = class {
 	problems = [];
@@ -18004,7 +18062,7 @@ var Walk = class {
 		const base = this.maker.bases.lookup(path);
 		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
 		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		if (isClosed$1(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
 		const child = {
 			path,
 			upperPath,
@@ -18024,7 +18082,7 @@ var Walk = class {
 	problem(path, error) {
 		this.problems.push({
 			path,
-			message: `Could not be read: ${errorText(error)}`
+			message: errorText(error)
 		});
 	}
 	*directory(frame) {
@@ -18101,10 +18159,10 @@ var Walk = class {
 		const { path, upperPath, upper, host, base } = child;
 		const onHost = host?.type === "dir";
 		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isDeep || isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
 			});
 			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
 			yield this.found(frame, child, kind, true);
@@ -18404,11 +18462,7 @@ function* openFiles(pid) {
 }
 var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function statOf(path) {
-	try {
-		return statSync(path, { bigint: true });
-	} catch {
-		return null;
-	}
+	return orNull(() => statSync(path, { bigint: true }));
 }
 function openInode(pid, fd) {
 	const name = processLink(pid, `fd/${fd}`) ?? "";
@@ -18474,18 +18528,16 @@ function resultOf(unit) {
 	}
 }
 function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
 	return {
 		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
+		id: identityOf(then)
 	};
 }
 function isTimeOnly(unit) {
@@ -18682,19 +18734,14 @@ function commitDir(ctx, n) {
 }
 function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 }
 function readJournal(port, ctx, n) {
 	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
 }
 function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed(port, commitDir(ctx, n))) return null;
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
 		const record = readJournal(port, ctx, n);
 		if (record !== null) return record.phase === "closed" ? null : n;
 	}
@@ -18711,10 +18758,10 @@ function readJournalIn(port, dir) {
 		const line = raw === "" ? null : parse$3(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
-			if (line.v !== 5) throw otherFormat(dir, line.v);
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
 			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
 		else record.fold(line);
 	}
 	return record === null ? null : {
@@ -18722,18 +18769,26 @@ function readJournalIn(port, dir) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":5,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end" || kind === "discarded") return true;
-		if (!AFTER_END.has(kind)) return false;
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
 		end = start - 1;
 	}
-	return false;
+	return null;
 }
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -18746,79 +18801,36 @@ function parse$3(raw) {
 		return null;
 	}
 }
-function otherFormat(dir, found) {
-	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 5).`, {
-		path: toDisplay(dir),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt(dir, why) {
-	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
-		path: toDisplay(joinPath(dir, JOURNAL)),
-		hint: "When nothing of it needs finishing, rename its directory."
-	});
-}
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
 var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
 var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
@@ -18889,10 +18901,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 function overlayOf(port, { sessionDir }) {
 	const link = joinPath(fromText(sessionDir), "overlay");
 	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
-	throw new TraiError("unsupported", "Another version of trai has made this session.", {
-		path: toDisplay(link),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
+	throw otherVersion(link);
 }
 var TAG = "CACHEDIR.TAG";
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
@@ -18908,12 +18917,7 @@ function timeOf({ session }, name) {
 }
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
-	} finally {
-		port.close(fd);
-	}
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
 }
 function readDiscard(port, ctx, name) {
 	if (timeOf(ctx, name) === null) return null;
@@ -18964,7 +18968,7 @@ function restoreBases(ctx, commit, paths) {
 	}))];
 	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
 		if (base === void 0 || !paths.has(path)) return [];
 		return [[path, {
 			listed: false,
@@ -18972,8 +18976,7 @@ function restoreBases(ctx, commit, paths) {
 			path,
 			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
 		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
+	}));
 }
 function looksUntouched(ctx, path, base) {
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -19286,7 +19289,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -19295,7 +19298,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		entries
 	};
 	const marks = readMarks(ctx, [tree]);
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
 function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
@@ -19346,27 +19349,25 @@ function markedTops(ctx, trees, { names, unknown }) {
 function orFalse(proof) {
 	return orIfRefused(proof, false);
 }
-var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
 	const target = targetOf(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(why);
+		if (why !== null) throw new NotApplied(treeStays(why));
 		rename$1(port, ctx, target, to);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
 	port.rename(to, target);
-	throw new NotApplied(why);
+	throw new NotApplied(treeStays(why));
 }
 function isTaken({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
@@ -19387,7 +19388,7 @@ function rename$1(port, ctx, from, to) {
 	} catch (error) {
 		if (errorCode(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
-		throw new NotApplied("it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+		throw new NotApplied(NOT_MOVED_IN);
 	}
 }
 function whyNotWhole(port, root, unit) {
@@ -19404,7 +19405,7 @@ function whyNotWhole(port, root, unit) {
 	} catch (error) {
 		const message = entryMessage(error);
 		if (message === null) throw error;
-		return `${message}; it stays`;
+		return message;
 	} finally {
 		walk.close();
 	}
@@ -19425,16 +19426,60 @@ function isAsNoted(port, walk, root, { path, entries }) {
 	}
 	return true;
 }
-var NOT_KEPT = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	return withHandle(port, fd, () => port.xattrs(fd));
@@ -19469,7 +19514,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
 			const asReviewed = isSame$1(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
 				const changes = xattrChanges(has, xattrs.to);
 				setXattrs(port, fd, now, {
@@ -19495,7 +19540,7 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT[errorCode(error)];
+		const why = XATTR_ERRORS[errorCode(error)];
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
@@ -19543,7 +19588,12 @@ var UnitApplier = class {
 		switch (unit.kind) {
 			case "put": return this.#put(unit);
 			case "swap": return this.#swap(unit);
-			case "meta": return this.#meta(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
 			case "delete":
 				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#commit, unit));
 				return "";
@@ -19609,8 +19659,8 @@ var UnitApplier = class {
 		}
 		const image = now === null ? null : linkedImage(this.#commit, unit);
 		const linked = image === null ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
-		if (staged === null) throw new NotApplied(NO_COPY);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#setMode(unit, staged, 448);
@@ -19622,22 +19672,22 @@ var UnitApplier = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(CHANGED);
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
 		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new NotApplied("processes of the session are running; it stays pending");
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
 		if (this.#resumed) {
 			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
 		}
 		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(GONE_ON);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
 			if (errorCode(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied("it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+			throw new NotApplied(NOT_MOVED_OUT);
 		}
 		return "";
 	}
@@ -19673,7 +19723,7 @@ var UnitApplier = class {
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
@@ -19683,15 +19733,15 @@ var UnitApplier = class {
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED);
-		if (staged === null) throw new NotApplied(NO_COPY);
-		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
-			if (staged === null) throw new NotApplied(NO_COPY);
+			if (staged === null) throw new NotApplied(COPY_GONE);
 			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
 			this.#port.rename(staged, target);
 		} catch (error) {
@@ -19706,13 +19756,13 @@ var UnitApplier = class {
 			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 				const path = joinPath(dir, name);
 				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
 				met++;
 				if (stat.type === "dir") walk(path);
 			}
 		};
 		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(CHANGED);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
@@ -19723,7 +19773,7 @@ var UnitApplier = class {
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
 		});
-		return message === null ? "" : `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${message}`;
+		return message === null ? "" : replacedKept(aside, message);
 	}
 	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
@@ -19736,19 +19786,11 @@ var UnitApplier = class {
 		const name = nameOf(path);
 		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED);
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
 		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
 		else this.#port.unlink(at$1(dir, name));
-	}
-	#meta(unit) {
-		const { root } = this.#task.ctx;
-		applyMeta(this.#port, this.#dirs, unit, {
-			root,
-			resumed: this.#resumed
-		});
-		return "";
 	}
 };
 function asidePath({ path, aside }) {
@@ -19877,7 +19919,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 		const known = entryMessage(error);
 		if (known === null && errorCode(error) === "") throw error;
 		const message = known ?? asError(error).message;
-		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
 		if (known === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
@@ -19893,7 +19935,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 }
 function entryAt({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull$1(() => dirs.lstat(path));
+	return orNull(() => dirs.lstat(path));
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -19959,7 +20001,7 @@ function reportOf(task, stopped) {
 		bytes: 0,
 		notApplied: []
 	};
-	let [givenUp, times] = [0, 0];
+	let [left, times] = [0, 0];
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
@@ -19975,21 +20017,18 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned === "discarded") givenUp += entryCount(unit);
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
 		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
 	}
-	if (givenUp > 0) {
-		const message = `${givenUp} entries were given up by a discard before they were applied`;
-		failures.push({
-			path: task.ctx.projectRoot,
-			message
-		});
-	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
 	if (stopped !== null) {
 		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
 		failures.push({
 			path: where,
-			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
+			message: stoppedAt(where, stopped)
 		});
 	}
 	return {
@@ -20020,16 +20059,17 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-async function dropCommitted(ctx, port = nodePort) {
+async function dropCommitted(ctx) {
 	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const journal = openJournal(port, commitDir(ctx, n));
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
 		if (journal === null) continue;
 		try {
 			const { phase, dropped, report, begin } = journal.record;
 			if (phase !== "closed" || dropped) continue;
 			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
-				port,
+				port: nodePort,
 				ctx,
 				journal
 			})).count;
@@ -20115,7 +20155,6 @@ function forget(ctx, going, moved, uppers) {
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked$1(record) {
@@ -20244,7 +20283,7 @@ function indexesIn(port, record) {
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
-			const now = orNull$1(() => port.lstat(path));
+			const now = orNull(() => port.lstat(path));
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
@@ -20253,9 +20292,9 @@ function indexesIn(port, record) {
 	return Object.keys(indexes).length === 0 ? {} : { indexes };
 }
 function digestNow(path, now) {
-	const entry = orNull$1(() => lstatEntry(path));
+	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull$1(() => indexDigest(path, identityOf$1(entry)));
+	return orNull(() => indexDigest(path, identityOf$1(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -20377,10 +20416,7 @@ function ifClosed(mode) {
 function makeParents(making, path, covered) {
 	const { port, uppers, dir, likeHost } = making;
 	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
 	if (!makeParents(making, parentOf$1(path), covered)) return false;
@@ -20478,7 +20514,7 @@ async function advance(task) {
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
 		const why = error instanceof Error ? error.message : String(error);
-		return partial$1(task, report, `everything else is as reported, but ${undoes === void 0 ? "cleaning up" : "making it pending again"} stopped (the next run does it): ${why}`);
+		return partial$1(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
 	}
 }
 function partial$1({ ctx }, report, message) {
@@ -20539,18 +20575,9 @@ function abortDiscard(transaction) {
 	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
-	const code = errorCode(thrown);
-	if (!(thrown instanceof Error) || code === "" || thrown instanceof TraiError) return thrown;
-	const full = isNoSpace(thrown);
-	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
-}
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial$1(task, report, "it is on the host; what was undone is pending again when the session is quiet");
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial$1(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
 	const kept = ctx.quiet ? await insertPending(task) : [];
 	await closeRecords(task, of);
@@ -20558,7 +20585,7 @@ async function closeUndo(task, report, of) {
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
 	const failed = kept.map(({ path, at }) => ({
 		path,
-		message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+		message: sessionHasOther(at)
 	}));
 	const told = kept.length === 0 ? report : {
 		...report,
@@ -20700,15 +20727,15 @@ function repairOverlay(session, port = nodePort) {
 }
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
-		if (isClosed(port, joinPath(trashDir(session), name))) continue;
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
 		const discard = readDiscard(port, session, name);
 		if (discard?.record.phase === "staging") return discard;
 	}
 	return null;
 }
-function needsRepair(session, port = nodePort) {
-	if (openDiscard(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
 	return has("overlay.new") && !has("overlay");
 }
 function closeWhole(port, session, journal) {
@@ -20729,13 +20756,15 @@ function closeWhole(port, session, journal) {
 	}
 	const link = ["overlay", "replaced"].find(has);
 	const happened = link !== void 0 && !isOwn(link);
-	if (!happened) removePath(port, parentOf$1(dir), nameOf(dir));
-	else {
+	if (happened) {
 		tag(port, joinPath(dir, link));
 		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
 			t: "end",
 			report: null
 		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf$1(dir), nameOf(dir));
 	}
 	if (link !== "overlay") return null;
 	return happened ? "discarded" : "rolled-back";
@@ -20757,29 +20786,29 @@ async function logAdoption(to, record, port = nodePort) {
 	if (note.to === to.session) await record(to.stateDir, note);
 	port.unlink(path);
 }
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(noteIn(sessionDir)) !== null;
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
 }
 function noteIn(sessionDir) {
 	return joinPath(fromText(sessionDir), "overlay/.adopting");
 }
 var BYTES$1 = 65536;
 var BYTES_PER_PLACE = 16384;
-function freeReserve(sessionDir, port = nodePort) {
+function freeReserve(sessionDir) {
 	const file = joinPath(fromText(sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
 }
-function keepReserve(session, port = nodePort) {
+function keepReserve(session) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES$1 + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
-		const fd = port.openAppend(file);
+		const fd = nodePort.openAppend(file);
 		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+			nodePort.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
 		} finally {
-			port.close(fd);
+			nodePort.close(fd);
 		}
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -20828,23 +20857,21 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
 }
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
@@ -21087,7 +21114,7 @@ function isDirectory(path) {
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw gone();
+		if (record === null) throw historyEntryGone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
 			...pageOf(inOrder(pathsOf(record)), after),
@@ -21095,14 +21122,11 @@ function historyPaths(ctx, key, after) {
 		};
 	}
 	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
 	return {
 		...pageOf(dropped(discard), after),
 		note: ""
 	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
 }
 function pageOf(paths, after) {
 	const page = [];
@@ -21122,22 +21146,13 @@ function pageOf(paths, after) {
 }
 function pathsOf({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
 	}
 	return found;
 }
@@ -21154,7 +21169,7 @@ function inOrder(found) {
 }
 function* dropped({ kind, dir, record }) {
 	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull$1(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
 		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
 	}
 	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
@@ -21184,14 +21199,36 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	tellAgentOf(ctx, event);
 }
 function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
 	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.begin;
@@ -21220,8 +21257,7 @@ function logCommit(ctx, report, state) {
 	});
 }
 function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+	return marked.length === 0 ? "" : markersWritten(marked);
 }
 var AGENT_NEWS = "agent-news";
 var MAX_BYTES$2 = 8e3;
@@ -21253,12 +21289,11 @@ function tellAgentOf(ctx, event) {
 	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user undid a commit${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user undid a discard: ${countText(event.entries, "change")} are pending again.`;
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
 	return null;
 }
 function named(ctx, key) {
@@ -21344,7 +21379,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
-			text: "it was interrupted before it changed anything; everything is still pending"
+			text: COMMIT_NOT_BEGUN
 		});
 		return null;
 	}
@@ -21356,10 +21391,7 @@ async function finishInterruptedUndo(session) {
 	const n = unfinishedCommit(session);
 	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
 }
-async function logRepaired(repaired, log) {
-	if (repaired !== null) await log(eventOf$1(repaired));
-}
-function eventOf$1({ discard: { name: trash, entries, record }, outcome }) {
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
 	if (outcome === "discarded") return {
 		t: "discard",
 		trash,
@@ -21372,11 +21404,11 @@ function eventOf$1({ discard: { name: trash, entries, record }, outcome }) {
 		trash,
 		entries
 	};
-	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	const what = record.reopened === null ? "discard" : "undo";
 	return {
 		t: "notice",
 		code: "unfinished",
-		text: outcome === "left" ? `${what} was interrupted, and not all of it could come back: the rest can still be undone` : record.reopened === null ? `${what} was interrupted, and rolled back: all of it is pending` : `${what} was interrupted before it changed anything`
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
 	};
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
@@ -21391,7 +21423,7 @@ async function recordAdoption(stateDir, { from, to, entries }) {
 		...meta,
 		wentOnIn: to
 	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -21419,26 +21451,14 @@ async function withSession(who, mode, work) {
 		return await work(mode === "quiet" ? await expectQuiet(live) : live);
 	});
 }
-async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
 	const quiet = await asQuiet(session);
 	if (quiet !== null) {
-		await recoverQuiet(quiet);
+		recoverQuiet(quiet);
 		return quiet;
 	}
-	const processes = await liveProcesses(session.source);
-	const [first] = processes;
-	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
-	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
+	throw isLive(await liveProcesses(session.source), hint, whose);
 }
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
 async function recoverOverlay(who) {
 	const at = directoryOf(who);
 	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
@@ -21448,17 +21468,19 @@ async function recovered(locked, who) {
 	const waits = needsRepair(locked);
 	if (waits) {
 		freeReserve(locked.sessionDir);
-		await logRepaired(repairLink(locked), async (event) => log(await context(), event));
+		const repaired = repairLink(locked);
+		if (repaired !== null) log(await context(), repairedEvent(repaired));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = waits ? await asQuiet(session) : null;
-	if (quiet !== null) await recoverQuiet(quiet);
+	if (quiet !== null) recoverQuiet(quiet);
 	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
 	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
 	return session;
 }
-async function recoverQuiet(session) {
-	await logRepaired(repairOverlay(session), async (event) => log(session, event));
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log(session, repairedEvent(repaired));
 }
 function directoryOf(who) {
 	const { stateDir, session } = who;
@@ -21473,7 +21495,7 @@ function isContext(who) {
 }
 function isOfOverlay({ path, upper }) {
 	const dir = fsPath(parentOf$1(upper));
-	const link = orNull$1(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
@@ -22294,13 +22316,8 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
 		if (overlap.paths.length > 0) found.push({
 			session: other,
@@ -22327,14 +22344,17 @@ async function noteOverlaps(stateDir, env, id) {
 		const dir = sessionDir(stateDir, one);
 		if (!markNew(dir, two)) continue;
 		news = true;
-		const { projectRoot } = await readMeta(dir);
-		logTo(dir, {
-			t: "notice",
-			code: "overlap",
-			text: overlapText(two, overlap, bytePath(projectRoot))
-		});
+		await note(dir, (root) => overlapText(two, overlap, root));
 	}
 	return news;
+}
+async function note(dir, textOf) {
+	const { projectRoot } = await readMeta(dir);
+	logTo(dir, {
+		t: "notice",
+		code: "overlap",
+		text: textOf(bytePath(projectRoot))
+	});
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
@@ -22380,13 +22400,19 @@ async function projectIdOf(stateDir, id) {
 		return null;
 	}
 }
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(logPath(sessionDir(stateDir, other)), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+async function othersOfProject(stateDir, id) {
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+		if (other === id || project === null || !isSessionId(other)) continue;
+		const dir = sessionDir(stateDir, other);
+		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
+		found.push({
+			other,
+			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+		});
+	}
+	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
@@ -22773,7 +22799,7 @@ function diskWarning({ dir, world }) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
 	const told = `${dir}/told-disk`;
 	if (low === null || existsSync(told)) return void 0;
-	orNull$1(() => writeFileSync(told, "", { mode: 384 }));
+	orNull(() => writeFileSync(told, "", { mode: 384 }));
 	return `trai: ${lowText(low)}`;
 }
 async function openInside(source, covered) {
@@ -22789,9 +22815,9 @@ async function openInside(source, covered) {
 	return null;
 }
 function openAt(pid, source, covered) {
-	const fd = orNull$1(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
 	if (fd === null) return null;
-	const dev = orNull$1(() => nodePort.fstat(fd).dev);
+	const dev = orNull(() => nodePort.fstat(fd).dev);
 	const device = dev === null ? "" : deviceText(dev);
 	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
 	if (dev !== null && isMounted) return {
@@ -22838,7 +22864,7 @@ async function refreshMounts(ctx, pid, points) {
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
 function numberOf(at) {
-	const fd = orNull$1(() => nodePort.openEntry(at));
+	const fd = orNull(() => nodePort.openEntry(at));
 	if (fd === null) return null;
 	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
 	return inode === null ? null : String(inode);
@@ -23004,8 +23030,8 @@ var HeldDirs = class {
 		const known = this.#fds.get(path);
 		if (known !== void 0) return known;
 		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull$1(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull$1(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
 		if (opened !== null && !isHere) nodePort.close(opened);
 		const fd = isHere ? opened : null;
 		this.#fds.set(path, fd);
@@ -23100,7 +23126,7 @@ var Room = class Room {
 	}
 	close() {
 		const parent = this.#dirs.open(this.parent);
-		orNull$1(() => {
+		orNull(() => {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		});
@@ -23656,10 +23682,10 @@ async function replay(ctx, request) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of orNull$1(() => readdirSync(dir)) ?? []) {
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		orNull$1(() => {
+		orNull(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
 		});
 	}
@@ -23694,8 +23720,7 @@ async function reap(ctx) {
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
 	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
 	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
+	appendBases(ctx, file, removed.filter((path) => file.records.has(path)).map((path) => [path, null]));
 	return { removed: removed.length };
 }
 var Finder = class {
@@ -23727,7 +23752,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -23934,11 +23959,11 @@ function knownPlan(request, drafted) {
 }
 function wantSameMounts(launcher) {
 	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
-	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+	throw otherMountNamespace();
 }
 var FORMAT$2 = 4;
 function planId({ uid, gid, stateDir, sessionDir }, { draft, found }) {
-	const overlay = orNull$1(() => realPath(fromText(`${sessionDir}/overlay`)));
+	const overlay = orNull(() => realPath(fromText(`${sessionDir}/overlay`)));
 	const facts = [
 		FORMAT$2,
 		mappedGroups(),
@@ -23965,7 +23990,7 @@ function makePlan(request, drafted) {
 	prepareMask(stateDir);
 	const copied = new Map(steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
 	const paths = [...steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
-	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	if (paths.length === 0) throw nothingToCover();
 	const coveredDirs = makeCoveredDirs({
 		overlayDir,
 		paths,
@@ -23984,7 +24009,7 @@ function makePlan(request, drafted) {
 		notes: [...notes, {
 			path: fromText(stateDir),
 			kind: "masked",
-			why: "trai’s own state"
+			why: OWN_STATE
 		}],
 		source: mountSource(stateDir, session)
 	};
@@ -24129,7 +24154,7 @@ function namesOf(path, mounts) {
 	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
 }
 function identity(path) {
-	const stat = orNull$1(() => statSync(fsPath(path), {
+	const stat = orNull(() => statSync(fsPath(path), {
 		bigint: true,
 		throwIfNoEntry: false
 	}));
@@ -24309,7 +24334,7 @@ var Records = class {
 		this.#empty = empty;
 	}
 	all() {
-		return (orNull$1(() => readdirSync(this.#dir)) ?? []).flatMap((name) => {
+		return (orNull(() => readdirSync(this.#dir)) ?? []).flatMap((name) => {
 			const found = name.startsWith(this.#prefix) ? this.#read(path.join(this.#dir, name)) : null;
 			return found === null ? [] : [found];
 		});
@@ -24332,7 +24357,7 @@ var Records = class {
 		return path.join(this.#dir, prefix + name);
 	}
 	#read(file) {
-		const value = orNull$1(() => readPlainJson(file));
+		const value = orNull(() => readPlainJson(file));
 		if (!isObject$1(value) || text(value, this.#key) === "") return null;
 		const fields = Object.entries(this.#empty).map(([name, none]) => {
 			const given = value[name];
@@ -34281,8 +34306,7 @@ function chosen(fold, session, id) {
 	const matches = calls.filter((call) => call.id.startsWith(id));
 	const [only] = matches;
 	if (only !== void 0 && matches.length === 1) return only;
-	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
-	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+	throw notOneCall(id, session, matches.length);
 }
 function changedSince(file, at) {
 	if (file === "") return false;
@@ -34418,10 +34442,10 @@ function settingsBackend(store, hub, env) {
 function defined(patch) {
 	return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== void 0));
 }
-async function newestTrash(ctx, port = nodePort) {
-	for (const trash of trashNames(port, ctx).reverse()) {
-		const discard = readDiscard(port, ctx, trash);
-		if (discard !== null && isReturnable(port, discard)) return {
+async function newestTrash(ctx) {
+	for (const trash of trashNames(nodePort, ctx).reverse()) {
+		const discard = readDiscard(nodePort, ctx, trash);
+		if (discard !== null && isReturnable(nodePort, discard)) return {
 			trash,
 			entries: discard.entries,
 			at: discard.record.begin.at

@@ -1,5 +1,5 @@
 /** highlight.js languages by file name. */
-import { type BytePath, nameOf } from '../bytes.ts';
+import { type BytePath, nameOf } from '../../shared/bytes.ts';
 
 const LANGUAGES = {
   bash: '.bash .sh .zsh .bashrc .bash_profile .profile .zshrc',

@@ -1,0 +1,34 @@
+/** What core/kernel says to users; core/session/messages/errors.ts has the form. */
+import { TraiError } from '../../../shared/errors.ts';
+import type { LiveProcess } from '../../../shared/model/commit.ts';
+import { countText } from '../../../shared/terminal/text.ts';
+
+export const lockUnusable = (path: string, why: string, cause: unknown): TraiError =>
+  new TraiError('io', `the lock file could not be opened: ${why}`, {
+    path,
+    cause,
+    hint: 'If it is no regular file, remove it: it is made anew.',
+  });
+
+export const noFlock = (path: string, why: string): TraiError =>
+  new TraiError('unsupported', `flock could not be started: ${why}`, {
+    path,
+    hint: 'Install util-linux (flock).',
+  });
+
+export function lockHeld(
+  path: string,
+  seconds: number,
+  holder: { pid: number; command: string } | null,
+): TraiError {
+  const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
+  return new TraiError('busy', `the lock was not free within ${seconds} seconds${who}`, {
+    path,
+    hint: 'A call is just entering, or a commit is running. Try again in a moment.',
+  });
+}
+
+export const processesNotEnded = (processes: readonly LiveProcess[]): TraiError =>
+  new TraiError('live', `${countText(processes.length, 'process', 'processes')} could not be ended`, {
+    paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+  });
