@@ -128,6 +128,19 @@ it('a link that contradicts the table refuses every use of that session, with pa
   expectAllWell();
 });
 
+it('a session whose scan fails is listed with the reason, and the others with what is pending in them', () => {
+  make();
+  rmSync(join(session('s'), 'counts.json'));
+  DAMAGES['a directory']?.(join(session('s'), 'overlay/base.jsonl'));
+  expectOthersWell();
+  expect(place.trai(['sessions']).out).toMatch(/^s {2}could not be read: .*base\.jsonl/m);
+  const { sessions, broken } = JSON.parse(place.trai(['sessions', '--json']).out);
+  expect([sessions, broken].map((all) => all.map(({ id }: { id: string }) => id))).toEqual([
+    ['other'],
+    ['s'],
+  ]);
+});
+
 const others: [string, string, RegExp | null][] = [
   ['lock', 'a FIFO', null],
   ['lock', 'a directory', /the lock can't be opened: .*\/lock\. If it is no file, remove it/],

@@ -9,7 +9,7 @@
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
 import { VERSION } from '../core/session/version.ts';
-import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
+import { ERROR_TABLE, toErrorBody } from '../shared/errors.ts';
 import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
@@ -17,6 +17,7 @@ import { COMMANDS, helpText } from './commands/all.ts';
 import { commandHelp, readArgs } from './context/command.ts';
 import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
 import { makeCli } from './context/world.ts';
+import { unknownCommand } from './messages/errors.ts';
 
 async function main(argv: readonly string[], sink: Sink): Promise<number> {
   const [first = 'help', ...others] = argv;
@@ -35,10 +36,7 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
   if (command === undefined) {
     const names = COMMANDS.map((one) => one.name);
     const meant = closest(name, names);
-    const guess = meant === undefined ? '' : `Did you mean: trai ${meant}\n`;
-    throw new TraiError('bad-usage', `expected a command, found ${JSON.stringify(name)}`, {
-      hint: `${guess}Commands: ${names.join(' ')}. What each does: trai help`,
-    });
+    throw unknownCommand(name, meant, names);
   }
   const args = readArgs(command, rest);
   if (args.help) {

@@ -54,8 +54,13 @@ async function beginCommit(
   const listed = await server.api(`/api/sessions/${client.id}/changes`);
   const { revision }: { revision: string } = JSON.parse(await listed.text());
   const asked = server.api(`/api/sessions/${client.id}/commit`, {
-    ...{ scope: { kind: 'all' }, revision, includeIgnored: false, conflicts: 'refuse' },
-    ...{ choices: {}, yes: true, typedCount: null },
+    scope: { kind: 'all' },
+    revision,
+    includeIgnored: false,
+    conflicts: 'refuse',
+    choices: {},
+    yes: true,
+    typedCount: null,
   });
   return { answer: asked.catch(() => null) };
 }

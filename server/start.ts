@@ -13,7 +13,6 @@ import { readLastPort, writeLastPort } from './discovery/server-lock.ts';
 import { EventHub } from './events/hub.ts';
 import { answerClaim } from './hooks/claim/claim.ts';
 import { answerHook } from './hooks/events/dispatch.ts';
-import { isHookEvent } from './hooks/world/answer.ts';
 import { contextOrNull, HookWorld } from './hooks/world/world.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
@@ -74,7 +73,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const manager = new SessionManager({ stateDir, hub, runner, context, report, env });
   const world = new HookWorld({ stateDir, env, programs, server: residentOf(manager, runner, report) });
   const backend = createBackend({
-    ...{ manager, runner, hub, context, settings, report, stateDir, env },
+    manager,
+    runner,
+    hub,
+    context,
+    settings,
+    report,
+    stateDir,
+    env,
   });
   const deps: AppDeps = {
     port: () => port,
@@ -88,10 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     peers: new Peers(stateDir),
     hub,
     backend,
-    hookEvent: async (event, body, headers) => {
-      if (!isHookEvent(event)) throw new Error(`unknown hook event ${event}`);
-      return await answerHook(world, event, body, headers, report);
-    },
+    hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
     claim: async (body) => await answerClaim(world, body, report),
     useUiPermit: async (id, what) => {
       const session = await world.session(id);

@@ -1,7 +1,7 @@
 /** Commands for all pending changes or a part of them: commit, discard, export. */
 import { resolve } from 'node:path';
 import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
-import { planCommit } from '../../core/commit/plan/plan.ts';
+import { planTakingSandbox } from '../../core/commit/plan/plan.ts';
 import { previewMerge } from '../../core/content/merge-entry.ts';
 import { type ExportReport, type ExportTarget, exportChanges } from '../../core/export/export-git.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
@@ -10,7 +10,6 @@ import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
@@ -20,6 +19,7 @@ import { type Args, type Argument, badUsage, type Command, choiceOf, pathsOf } f
 import { stoppable } from '../context/output.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
+import { noConflictAt, notYetConfirmed, USAGE } from '../messages/errors.ts';
 
 const SCOPE_USAGE = '[PATH… | --call ID | --up-to ID]';
 const SCOPE: readonly Argument[] = [
@@ -92,8 +92,7 @@ function requestOf(cli: Cli, args: Args, scope: Scope, { changes }: ChangeList):
   for (const choice of CHOICES) {
     for (const wanted of pathsOf(cli, args, choice)) {
       const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
-      if (matches.length === 0)
-        throw new TraiError('not-found', `no conflict at ${toDisplay(wanted)}`, { hint: 'See: trai status' });
+      if (matches.length === 0) throw noConflictAt(wanted);
       for (const { id } of matches) request.choices[id] = choice;
     }
   }
@@ -188,11 +187,7 @@ export const discard = aboutSession({
     const order = { scope, action: 'discard' as const, includeIgnored: true };
     const preview = await JOBS.preview(ctx, { list, order, texts: null });
     announceSelection(cli, preview);
-    if (!args.flags.has('yes')) {
-      throw new TraiError('bad-usage', `this discards ${countsText(preview.counts)}`, {
-        hint: `Confirm with --yes. You can undo it with: ${cli.own('undo')}`,
-      });
-    }
+    if (!args.flags.has('yes')) throw notYetConfirmed(countsText(preview.counts), cli.own('undo'));
     const request = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
     const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, undefined, signal));
     const what = countText(report.entries, 'entry', 'entries');
@@ -226,10 +221,7 @@ export const exportCommand = aboutSession({
     // A patch has no times.
     const list = { ...(await scanFor(ctx, scope)), timed: undefined };
     const { paths } = await chosenOf(ctx, list, scope);
-    const plan = planCommit(list, {
-      ...{ revision: list.revision, includeIgnored: args.flags.has('include-ignored') },
-      ...{ conflicts: 'take-sandbox', choices: {}, yes: true, typedCount: null, exactly: paths ?? undefined },
-    });
+    const plan = planTakingSandbox(list, args.flags.has('include-ignored'), paths);
     const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
     const report = await exportChanges(ctx, list, going, cli.cwd, target);
     cli.print(exportText(report, target), report);
@@ -239,10 +231,8 @@ export const exportCommand = aboutSession({
 
 function targetOf(cli: Cli, { options }: Args, session: string): ExportTarget {
   const [patch, branch] = [options.get('patch'), options.get('branch')];
-  if ((patch ?? '') === '' && (branch ?? '') === '')
-    throw badUsage(exportCommand, 'expected --patch FILE or --branch NAME');
-  if (patch !== undefined && branch !== undefined)
-    throw badUsage(exportCommand, 'expected --patch or --branch, found both');
+  if ((patch ?? '') === '' && (branch ?? '') === '') throw badUsage(exportCommand, USAGE.noTarget);
+  if (patch !== undefined && branch !== undefined) throw badUsage(exportCommand, USAGE.twoTargets);
   if (patch !== undefined) return { kind: 'patch', file: resolve(cli.cwd, patch) };
   const message = options.get('message') ?? `Pending changes of the trai session ${session}`;
   return { kind: 'branch', name: branch ?? '', message };
@@ -264,9 +254,8 @@ function exportText({ entries, left, commit: made, repository }: ExportReport, t
 function scopeOf(cli: Cli, command: Command, { options, words }: Args): Scope {
   const [call, upTo] = [options.get('call'), options.get('up-to')];
   const given = [words.length > 0, call !== undefined, upTo !== undefined].filter(Boolean).length;
-  if (given > 1) throw badUsage(command, 'expected paths, --call or --up-to, found more than one of them');
-  if (words.includes('') || call === '' || upTo === '')
-    throw badUsage(command, 'expected a path or the id of a call, found an empty word');
+  if (given > 1) throw badUsage(command, USAGE.twoScopes);
+  if (words.includes('') || call === '' || upTo === '') throw badUsage(command, USAGE.emptyWord);
   if (call !== undefined) return { kind: 'call', call };
   if (upTo !== undefined) return { kind: 'up-to', call: upTo };
   if (words.length === 0) return { kind: 'all' };

@@ -8,7 +8,7 @@ import { log } from '../../core/jobs/door/outcome.ts';
 import { tidy } from '../../core/jobs/tidy.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { ensureStateDir, isSessionId, sessionDir } from '../../core/session/dirs.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { logPath, logTo } from '../../core/session/log/append.ts';
 import { readFold } from '../../core/session/log/read.ts';
@@ -25,6 +25,7 @@ import { quoted } from '../context/permit.ts';
 import { findServer } from '../context/server-process.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
+import { noSessionHere, noSuchProcesses, USAGE } from '../messages/errors.ts';
 
 /** The launcher's status when nothing ran; a command may end with it too. */
 const NOT_ENTERED = 125;
@@ -38,7 +39,7 @@ export const exec: Command = {
   session: 'the session; a new ID creates one (default: this project’s newest)',
   json: false,
   async run(cli, { words }) {
-    if (words.length === 0) throw badUsage(exec, 'expected a command after --');
+    if (words.length === 0) throw badUsage(exec, USAGE.noCommand);
     const session = await enterable(cli);
     const text = words.map(quoted).join(' ');
     const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
@@ -79,7 +80,7 @@ async function enterable(cli: Cli): Promise<string> {
     await installLauncher(cli);
     return session;
   } catch (error) {
-    if (!(error instanceof TraiError) || error.code === 'bad-usage') throw error;
+    if (!(error instanceof TraiError) || error.code === 'bad-input') throw error;
     const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : undefined);
     throw new TraiError('not-entered', error.message, {
       cause: error,
@@ -94,17 +95,8 @@ async function sessionFor(cli: Cli): Promise<string> {
   if (cli.session === null) {
     const meta = await findSession(cli.state, { cwd });
     if (meta !== null) return meta.id;
-    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
-      hint: 'Name a new one: trai exec --session NAME -- COMMAND',
-    });
+    throw noSessionHere(cli.cwd);
   }
-  if (!isSessionId(cli.session)) {
-    throw new TraiError(
-      'bad-usage',
-      `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`,
-    );
-  }
-  ensureStateDir(cli.state);
   const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
   const dir = sessionDir(cli.state, meta.id);
   if (created || !existsSync(logPath(dir)))
@@ -130,8 +122,7 @@ export const ps = aboutSession({
   acts: ({ flags }) => flags.has('end'),
   async run({ cli, meta, ctx, args }) {
     const ends = args.flags.has('end');
-    if (!ends && args.words.length > 0)
-      throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
+    if (!ends && args.words.length > 0) throw badUsage(ps, USAGE.wordWithoutEnd(args.words[0] ?? ''));
     const pids = args.words.map(pidOf);
     const fold = () => readFold(ctx.sessionDir);
     const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
@@ -150,7 +141,7 @@ export const ps = aboutSession({
 
 function pidOf(word: string): number {
   if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
-  throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
+  throw badUsage(ps, USAGE.noPid(word));
 }
 
 /** Errors: `not-found` if one is no process of the session; the request was meant for another. */
@@ -161,11 +152,8 @@ function processesNamed(
 ): SessionProcess[] {
   const found = processes.filter(({ pid }) => pids.includes(pid));
   const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
-  if (missing.length === 0) return found;
-  const what = missing.length === 1 ? 'is no process' : 'are no processes';
-  throw new TraiError('not-found', `${missing.join(', ')} ${what} of session ${session}; nothing was ended`, {
-    hint: 'See: trai ps',
-  });
+  if (missing.length > 0) throw noSuchProcesses(missing, session);
+  return found;
 }
 
 export const passthrough = aboutSession({

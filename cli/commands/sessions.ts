@@ -2,6 +2,7 @@ import { diskSizes } from '../../core/commit/retention/disk-use.ts';
 import { adoptOverlay } from '../../core/jobs/adopt.ts';
 import { collect, collectContexts, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
 import { timedScan } from '../../core/jobs/lists.ts';
+import { errorCode } from '../../core/kernel/fs/port.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { liveSources } from '../../core/sandbox/live.ts';
 import { type Counts, readCounts } from '../../core/scan/cache/counts-file.ts';
@@ -11,13 +12,14 @@ import type { SessionContext } from '../../core/session/session-context.ts';
 import { lastUse, listSessions } from '../../core/session/store.ts';
 import type { DiskUse, GarbageItem } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { type ErrorDetails, toErrorBody } from '../../shared/errors.ts';
 import { localText, sizeText } from '../../shared/format.ts';
 import { countsText } from '../../shared/terminal/status.ts';
 import { countText, diskText, minuteText, type Style } from '../../shared/terminal/text.ts';
 import { badUsage, type Command } from '../context/command.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
+import { noSessionNamed, onlyUserRemoves, USAGE } from '../messages/errors.ts';
 
 type Pending = Pick<Counts, 'counts' | 'bytes' | 'conflicts'>;
 
@@ -27,6 +29,12 @@ interface Row extends Pending {
   lastUse: string;
   off: string | null;
   disk: number;
+}
+
+/** Its files are damaged, or its scan failed. */
+interface Unread {
+  id: string;
+  error: ErrorDetails & { message: string };
 }
 
 export const sessions: Command = {
@@ -42,19 +50,25 @@ export const sessions: Command = {
     );
     const live = liveSources();
     const rows: Row[] = [];
+    const unread: Unread[] = [...broken];
     for (const { meta, ctx } of found) {
-      const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
-      const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
-      const about = { id: meta.id, projectRoot: meta.projectRoot, lastUse: lastUse(meta), off: meta.off };
-      rows.push({ ...about, counts, bytes, conflicts, disk: size });
+      const { id, projectRoot, off } = meta;
+      try {
+        const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
+        const size = disk.sessions.find(({ session }) => session === id)?.total ?? 0;
+        rows.push({ id, projectRoot, lastUse: lastUse(meta), off, counts, bytes, conflicts, disk: size });
+      } catch (error) {
+        if (errorCode(error) === '') throw error;
+        unread.push({ id, error: toErrorBody(error).error });
+      }
     }
     const lines = rows.map((row) => rowText(row, cli.style));
     if (rows.length > 0) lines.push(diskText(disk, cli.style));
-    for (const one of broken) lines.push(cli.style.red(brokenText(one)));
+    for (const one of unread) lines.push(cli.style.red(unreadText(one)));
     cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
       sessions: rows,
       disk,
-      broken: broken.map(({ id, error }) => ({ id, message: error.message })),
+      broken: unread.map(({ id, error }) => ({ id, message: error.message })),
     });
     return 0;
   },
@@ -75,7 +89,7 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style
   return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
-function brokenText({ id, error }: { id: string; error: TraiError }): string {
+function unreadText({ id, error }: Unread): string {
   const { message, path, hint } = error;
   const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
   return `${id}  could not be read: ${message}${where}${hint === undefined ? '' : `\n    ${hint}`}`;
@@ -91,15 +105,10 @@ export const adopt = aboutSession({
   acts: always,
   async run({ cli, meta, args }) {
     const [named] = args.words;
-    if (named === undefined) throw badUsage(adopt, 'expected the id of the session to continue');
+    if (named === undefined) throw badUsage(adopt, USAGE.noAdopted);
     const from = await sessionNamed(cli, named);
     // A slash command may name another session than the client's own.
     const to = args.session ?? meta.id;
-    if (from === to) {
-      throw new TraiError('bad-usage', `session ${from} cannot adopt its own changes`, {
-        hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions`,
-      });
-    }
     const report = await adoptOverlay({ stateDir: cli.state, from, to, env: cli.env });
     const what = countText(report.entries, 'pending change');
     cli.print(`Session ${to} continues with ${what} of session ${from}.`, report);
@@ -109,20 +118,15 @@ export const adopt = aboutSession({
 
 /** `named` may be the unique start of an id. Errors: `no-session`, `bad-usage`. */
 async function sessionNamed(cli: Cli, named: string): Promise<string> {
-  if (!isSessionId(named))
-    throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
+  if (!isSessionId(named)) throw badUsage(adopt, USAGE.noSessionId(named));
   const { sessions: readable, broken } = await listSessions(cli.state);
   const ids = [...readable, ...broken].map(({ id }) => id);
   if (ids.includes(named)) return named;
   const fits = ids.filter((id) => id.startsWith(named));
   const [only] = fits;
-  if (only === undefined) {
-    throw new TraiError('no-session', `there is no session ${named}`, {
-      hint: 'All sessions: trai sessions',
-    });
-  }
+  if (only === undefined) throw noSessionNamed(named);
   if (fits.length === 1) return only;
-  throw badUsage(adopt, `${fits.length} sessions begin with ${named}: ${fits.slice(0, 5).join(', ')}`);
+  throw badUsage(adopt, USAGE.manySessions(named, fits));
 }
 
 const NOTHING_TO_REMOVE =
@@ -163,10 +167,7 @@ export const gc: Command = {
 /** A permit is about one session, and this is about all. */
 function expectUser(cli: Cli): void {
   const { kind, found } = callerOf(process.pid, cli.state);
-  if (kind === 'user') return;
-  throw new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {
-    hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',
-  });
+  if (kind !== 'user') throw onlyUserRemoves(found);
 }
 
 function garbageLine({ kind, session, name, at, bytes, why }: GarbageItem): string {

@@ -13,8 +13,7 @@ import { scan } from '../../core/scan/scan.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { readFold, readLog } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { type BytePath, fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import { foldLog } from '../../shared/log/fold.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -25,6 +24,7 @@ import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { whyCallText, whyText } from '../../shared/terminal/why.ts';
 import { badUsage } from '../context/command.ts';
 import { aboutSession, never } from '../context/session.ts';
+import { nothingPendingAt, USAGE } from '../messages/errors.ts';
 
 const MOST_NAMED = 50;
 const MOST_DIFFS = 200;
@@ -81,11 +81,7 @@ export const diff = aboutSession({
         ? args.flags.has('include-ignored') || change.ignored === null
         : isWithin(change.path, wanted),
     );
-    if (wanted !== null && matches.length === 0) {
-      throw new TraiError('not-found', `nothing is pending at ${toDisplay(wanted)}`, {
-        hint: 'See: trai status',
-      });
-    }
+    if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
     if (args.flags.has('list')) {
       cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join('\n'), matches);
       return 0;
@@ -141,7 +137,7 @@ export const why = aboutSession({
   acts: never,
   async run({ cli, ctx, args }) {
     const [word] = args.words;
-    if (word === undefined) throw badUsage(why, 'expected a path');
+    if (word === undefined) throw badUsage(why, USAGE.noPath);
     const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
     cli.print(whyText(found, cli.style), found);
     return 0;

@@ -6,10 +6,11 @@ import type { ServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { badUsage, type Command } from '../context/command.ts';
-import { refusal, wordsOf } from '../context/permit.ts';
+import { wordsOf } from '../context/permit.ts';
 import { needServer, post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
+import { answerUnreadable, needsPermit, otherServer, USAGE } from '../messages/errors.ts';
 
 export const ui: Command = {
   name: 'ui',
@@ -50,13 +51,12 @@ export const ui: Command = {
 
 async function typedWords(ctx: SessionContext | null, caller: Caller): Promise<string[]> {
   const text = ctx === null ? null : await permitText(ctx.sessionDir, 'ui');
-  if (text === null) throw refusal('ui', caller);
+  if (text === null) throw needsPermit('ui', caller);
   return wordsOf(text).slice(1);
 }
 
 async function pair(cli: Cli, server: ServerFile, number: string, asked: object): Promise<number> {
-  if (!/^\d{6}$/.test(number))
-    throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
+  if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
   await ask(server, 'pair', { ...asked, number });
   cli.print('The page is signed in.', { paired: true });
   return 0;
@@ -65,17 +65,13 @@ async function pair(cli: Cli, server: ServerFile, number: string, asked: object)
 /** Errors: `forbidden` without the server's proof. */
 async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
   const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-  if (typeof answer !== 'object' || answer === null)
-    throw new TraiError('io', 'the server sent an answer that could not be read');
+  if (typeof answer !== 'object' || answer === null) throw answerUnreadable();
   if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
     const message = 'message' in answer.error ? String(answer.error.message) : 'refused';
     const hint = 'hint' in answer.error ? { hint: String(answer.error.hint) } : {};
     throw new TraiError('forbidden', message, hint);
   }
-  if (!('proof' in answer) || answer.proof !== server.proof)
-    throw new TraiError('forbidden', 'another program answers on the server’s port', {
-      hint: 'Run: trai doctor',
-    });
+  if (!('proof' in answer) || answer.proof !== server.proof) throw otherServer();
   return { code: 'code' in answer && typeof answer.code === 'string' ? answer.code : '' };
 }
 

@@ -2,7 +2,6 @@
 import { JOBS } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { localText, sizeText } from '../../shared/format.ts';
 import type {
   CommitReport,
@@ -14,6 +13,7 @@ import { countText, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, choiceOf, pathsOf } from '../context/command.ts';
 import { aboutSession } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
+import { nothingToUndo } from '../messages/errors.ts';
 
 const CHOICES = ['keep-host', 'take-back'] as const;
 const KINDS = { commit: 'commit', undo: 'undo of', redo: 'redo of', discard: 'discard' } as const;
@@ -40,7 +40,8 @@ export const undo = aboutSession({
       return 0;
     }
     const newest = history.find(({ can }) => can === 'undo');
-    if (newest === undefined) throw nothingToUndo(history);
+    if (newest === undefined)
+      throw nothingToUndo(history.find(({ kind, state }) => kind !== 'undo' && state !== 'undone'));
     if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
     const request = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
     return printReport(cli, await JOBS.undoCommit(ctx, request), 'Undone');
@@ -58,14 +59,6 @@ function requestOf(cli: Cli, args: Args, n: number): UndoRequest {
   const choices: Record<string, UndoConflictChoice> = {};
   for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
   return { n, revision: null, conflicts, choices, yes: args.flags.has('yes'), typedCount: null };
-}
-
-function nothingToUndo(history: readonly HistoryEntry[]): TraiError {
-  const newest = history.find(({ kind, state }) => kind !== 'undo' && state !== 'undone');
-  const why = newest === undefined || newest.why === '' ? '' : ` (commit ${newest.n}: ${newest.why})`;
-  return new TraiError('not-found', `there is nothing to undo in this session${why}`, {
-    hint: 'See: trai undo --list',
-  });
 }
 
 function printReport(cli: Cli, report: CommitReport, what: string): number {

@@ -1,7 +1,8 @@
 /** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
 import { parseArgs } from 'node:util';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import type { TraiError } from '../../shared/errors.ts';
+import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
 /** `--flag`, `--option VALUE` (`N` = a number), or a word; and its help line. */
@@ -55,9 +56,10 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? '';
     const value = values[name];
     if (value !== undefined && !/^[1-9]\d{0,6}$/.test(String(value)))
-      throw badUsage(command, `expected a number for --${name}, found ${JSON.stringify(value)}`);
+      throw badUsage(command, USAGE.noNumber(name, String(value)));
   }
-  if (positionals.length > words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[words])}`);
+  const extra = positionals[words];
+  if (extra !== undefined) throw badUsage(command, USAGE.unexpected(extra));
   const given = Object.keys(own).map((name) => [name, values[name]] as const);
   const session = values['session'];
   return {
@@ -86,10 +88,10 @@ function parsed(
 }
 
 const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
-  [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
-  [/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
-  [/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
-  [/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`],
+  [/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+  [/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+  [/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+  [/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue],
 ];
 
 function wordingOf(error: unknown): string {
@@ -102,9 +104,7 @@ function wordingOf(error: unknown): string {
 }
 
 export function badUsage(command: Command, message: string): TraiError {
-  return new TraiError('bad-usage', message, {
-    hint: `Usage: trai ${usageOf(command)}\nMore: trai ${command.name} --help`,
-  });
+  return badUsageOf(command.name, usageOf(command), message);
 }
 
 /** The first choice is the default. Errors: `bad-usage`. */
@@ -117,7 +117,7 @@ export function choiceOf<T extends string>(
   const given = args.options.get(option) ?? choices[0];
   const choice = choices.find((one) => one === given);
   if (choice !== undefined) return choice;
-  throw badUsage(command, `expected ${choices.join(', ')} for --${option}, found ${JSON.stringify(given)}`);
+  throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
 
 export function pathsOf({ cwd }: Cli, { options }: Args, option: string): BytePath[] {

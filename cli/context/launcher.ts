@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { VERSION } from '../../core/session/version.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
 /** Forwarded to the command. A terminal sends its own to the whole process group. */
@@ -85,10 +85,7 @@ export async function runLauncher(cli: Cli, { session, origin, text, argv }: Lau
     ]);
     return typeof code === 'number' ? code : 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   } catch (error) {
-    throw new TraiError(
-      'not-entered',
-      `bash could not be started: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw bashNotStarted(error);
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }

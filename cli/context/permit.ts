@@ -1,10 +1,10 @@
 /** Who may commit: a user at a terminal. Below a Claude client the command needs a permit. */
 
 import { log } from '../../core/jobs/door/outcome.ts';
-import { type Caller, callerOf } from '../../core/kernel/proc/caller.ts';
+import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { permitText, takeGrant } from '../../core/session/grants.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { needsPermit, typedForOther, USAGE } from '../messages/errors.ts';
 import { type Args, badUsage, type Command, readArgs } from './command.ts';
 import type { Cli } from './world.ts';
 
@@ -22,18 +22,12 @@ export async function withPermit(
   if (caller.kind === 'user' && !given.fromPrompt) return given;
   const text = await permitText(ctx.sessionDir, command.name);
   if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
-    throw refusal(command.name, caller);
+    throw needsPermit(command.name, caller);
   log(ctx, { t: 'grant', kind: 'permit', what: text, state: 'used' });
   const args = { ...readArgs(command, wordsOf(text).slice(1)), json: given.json };
-  if (args.help) throw badUsage(command, 'nothing was done');
+  if (args.help) throw badUsage(command, USAGE.helpTyped);
   if (args.session === null || args.session === ctx.session || command.name === 'adopt') return args;
-  throw new TraiError(
-    'bad-usage',
-    `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`,
-    {
-      hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}`,
-    },
-  );
+  throw typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
 }
 
 /** Complete, because a shortened command could mean everything. */
@@ -46,19 +40,6 @@ function lineOf(command: Command, { flags, options, session, words }: Args): str
     ...words.map(quoted),
   ];
   return line.join(' ');
-}
-
-const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
-
-export function refusal(name: string, { kind, found }: Caller): TraiError {
-  const by = kind === 'unknown' ? `asked by ${found}` : 'started by Claude';
-  return new TraiError(
-    'needs-permit',
-    `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`,
-    {
-      hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.`,
-    },
-  );
 }
 
 /** Splits at blanks outside of quotes. */

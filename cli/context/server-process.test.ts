@@ -47,7 +47,8 @@ function pluginWithServer(server: string): Cli {
   const cli = plugin('');
   const hooks = path.join(ROOT, 'hooks');
   cpSync(path.join(hooks, 'start-server.sh'), path.join(cli.root, 'hooks/start-server.sh'));
-  cpSync(path.join(hooks, 'lib'), path.join(cli.root, 'hooks/lib'), { recursive: true });
+  for (const dir of ['lib', 'launcher'])
+    cpSync(path.join(hooks, dir), path.join(cli.root, 'hooks', dir), { recursive: true });
   mkdirSync(path.join(cli.root, 'lib'));
   writeFileSync(path.join(cli.root, 'lib/server.mjs'), server);
   writeFileSync(path.join(cli.root, 'lib/fallback.mjs'), '');

@@ -8,8 +8,8 @@ import { orNull } from '../../core/kernel/fs/port.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
-import { TraiError } from '../../shared/errors.ts';
-import { fullText } from '../../shared/terminal/text.ts';
+import type { TraiError } from '../../shared/errors.ts';
+import { noSpaceForServer, portTaken, serverNotStarted, stateNotWritable } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
 /** Null unless it answers with its proof. */
@@ -62,30 +62,15 @@ function canWrite(state: string): void {
   try {
     accessSync(state, constants.W_OK);
   } catch (cause) {
-    throw new TraiError('io', 'the server did not start: this user may not write to the state directory', {
-      path: state,
-      hint: 'Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor',
-      cause,
-    });
+    throw stateNotWritable(state, cause);
   }
 }
 
 function notStarted(cli: Cli, log: string, said: string): TraiError {
   const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-  if (port !== undefined) {
-    const { file } = loadConfig(cli.env);
-    return new TraiError('io', `the server did not start: another program has port ${port}`, {
-      ...(file === null ? {} : { path: file }),
-      hint: 'The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost.',
-    });
-  }
-  if (isFull(cli.state))
-    return new TraiError('no-space', 'the server did not start', { hint: fullText(cli.state) });
-  const why = said === '' ? '' : `: ${said.replace(/^(\S+Z )?(Error: )?/, '')}`;
-  return new TraiError('io', `the server did not start${why}`, {
-    path: log,
-    hint: `Look at the end of ${log}, and at: trai doctor`,
-  });
+  if (port !== undefined) return portTaken(port, loadConfig(cli.env).file);
+  if (isFull(cli.state)) return noSpaceForServer(cli.state);
+  return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ''), log);
 }
 
 function logSince(log: string, size: number): string {

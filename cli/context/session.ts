@@ -8,6 +8,7 @@ import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { noSessionHere, noSessionNamed } from '../messages/errors.ts';
 import type { Args, Command } from './command.ts';
 import { withPermit } from './permit.ts';
 import type { Cli } from './world.ts';
@@ -48,11 +49,7 @@ export const never = (): boolean => false;
 /** Errors: `no-session`, with how to start one. */
 async function chosenSession(cli: Cli): Promise<Chosen> {
   const meta = await chosenMeta(cli);
-  if (meta === null) {
-    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
-      hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
-    });
-  }
+  if (meta === null) throw noSessionHere(cli.cwd);
   await recoverOverlay({ stateDir: cli.state, session: meta.id, env: cli.env });
   return { meta, ctx: await sessionContext(cli.state, meta.id, cli.env) };
 }
@@ -70,9 +67,6 @@ async function namedMeta(state: string, id: string): Promise<SessionMeta> {
     return await readMeta(sessionDir(state, id));
   } catch (error) {
     if (!(error instanceof TraiError) || error.code !== 'no-session') throw error;
-    throw new TraiError('no-session', `there is no session ${id}`, {
-      hint: 'All sessions: trai sessions',
-      cause: error,
-    });
+    throw noSessionNamed(id, error);
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Input } from '../../shared/api/contract.ts';
@@ -73,14 +73,14 @@ async function get(
   return await t.api(`/api/sessions/${opened.client.id}/${route}?entry=${entry}&side=${side}`);
 }
 
-function swapForLink({ client }: Opened, name: string): void {
+function swapForLink({ client }: Opened, name: string, to = path.join(t.base, 'outside')): void {
   const overlay = path.join(t.state, 'sessions', client.id, 'overlay/');
   // An ordinary user may not read the work directories.
   const args = [overlay, '-name', 'w', '-prune', '-o', '-path', `*/u/*${name}`, '-print'];
   const [file = ''] = execFileSync('find', args, { encoding: 'utf8' }).split('\n');
   expect(file).not.toBe('');
   renameSync(file, path.join(t.base, `aside-${client.id}`));
-  symlinkSync(path.join(t.base, 'outside'), file);
+  symlinkSync(to, file);
 }
 
 describe('search', () => {
@@ -222,6 +222,19 @@ describe('a download', () => {
     swapForLink(opened, 'swapped');
     for (const route of ['download', 'image'] as const) {
       const answer = await get(opened, route, 'swapped');
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain(SECRET);
+    }
+  });
+
+  it('follows no link in the place of a directory above it', async () => {
+    const opened = await session('mkdir way; echo mine > way/listed');
+    const elsewhere = path.join(t.base, 'outside-dir');
+    mkdirSync(elsewhere);
+    writeFileSync(path.join(elsewhere, 'listed'), `${SECRET}\n`);
+    swapForLink(opened, 'way', elsewhere);
+    for (const route of ['download', 'image'] as const) {
+      const answer = await get(opened, route, 'way/listed');
       expect(answer.status).toBe(404);
       expect(await answer.text()).not.toContain(SECRET);
     }

@@ -4,7 +4,7 @@ import type { Peers } from '../auth/peers/peers.ts';
 import type { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from '../auth/sign-in.ts';
 import type { ContentSource } from '../content/contents.ts';
 import type { EventHub } from '../events/hub.ts';
-import type { HookAnswer, HookHeaders } from '../hooks/world/answer.ts';
+import type { HookAnswer, HookEvent, HookHeaders } from '../hooks/world/answer.ts';
 import type { StaticFile } from './static-files.ts';
 
 export interface ServerBackend extends Handlers, ContentSource {}
@@ -24,7 +24,7 @@ export interface AppDeps {
   hub: EventHub;
   backend: ServerBackend;
   /** Never throws: a failure is an answer too. */
-  hookEvent: (event: string, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
+  hookEvent: (event: HookEvent, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
   /** The text after the proof line. Never throws. */
   claim: (body: Buffer) => Promise<string>;
   /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { orNull } from '../../core/kernel/fs/port.ts';
 
 export interface StaticFile {
   body: Uint8Array<ArrayBuffer>;
@@ -34,7 +35,7 @@ export function readStaticFiles(root: string): Map<string, StaticFile> {
 }
 
 function collect(dir: string, address: string, files: Map<string, StaticFile>): void {
-  for (const name of listOrEmpty(dir)) {
+  for (const name of orNull(() => readdirSync(dir)) ?? []) {
     const file = path.join(dir, name);
     const stat = lstatSync(file);
     if (stat.isDirectory()) collect(file, `${address}${name}/`, files);
@@ -46,13 +47,5 @@ function collect(dir: string, address: string, files: Map<string, StaticFile>): 
       // Names below assets/ contain a hash of their content.
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
-  }
-}
-
-function listOrEmpty(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

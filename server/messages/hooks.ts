@@ -4,7 +4,7 @@ import { filled } from '../../shared/format.ts';
 const ANEW = 'Ask the user to type /clear, which starts the session anew.';
 const WAY_OUT = 'Only the user can put them there first: by typing /trai:commit.';
 
-const MESSAGES = {
+export const MESSAGES = {
   // A call before and after it runs.
   'not-set-up': `this session was not set up (the SessionStart hook failed). Nothing was run. ${ANEW}`,
   'caught': `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${ANEW}`,

@@ -5,7 +5,7 @@ import { filled } from '../../shared/format.ts';
 const NEW_CODE = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';
 const RELOAD = 'Reload the page for a new number.';
 
-const REFUSALS = {
+export const REFUSALS = {
   'unknown-code': ['unauthorised', 'this code is not known', NEW_CODE],
   'late-code': ['unauthorised', 'this code is older than 30 seconds', NEW_CODE],
   'used-code': [
@@ -49,7 +49,7 @@ const REFUSALS = {
     'Refresh and look again.',
   ],
   'no-image': ['bad-input', 'expected a PNG, JPEG, GIF or WebP image, found something else'],
-  'unreadable': ['io', 'the file can not be read'],
+  'unreadable': ['io', 'the file cannot be read'],
   'changed-while-read': ['io', 'the file changed while it was read'],
   'too-large': [
     'too-large',

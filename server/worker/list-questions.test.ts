@@ -39,7 +39,8 @@ function held(found: PackedFound, version = '0') {
   const list = new HeldList(found, { session: client.id, version: () => version, of: () => spans });
   const asked = { columns: 0, spans: 0 };
   const source: ListSource = {
-    ...{ revision: list.revision, spansVersion: list.spansVersion },
+    revision: list.revision,
+    spansVersion: list.spansVersion,
     get found() {
       asked.columns++;
       return found;
@@ -95,7 +96,10 @@ it('gets the columns of a list that it has not, once for all questions, and anew
   const [found, page] = await Promise.all([
     runner.ask('lineCounts', ctx, first.source, { entries: first.ids }),
     runner.ask('search', ctx, first.source, {
-      ...{ text: 'two', matchCase: true, includeIgnored: false, after: null },
+      text: 'two',
+      matchCase: true,
+      includeIgnored: false,
+      after: null,
     }),
   ]);
   expect(Object.values(found)).toEqual([null, [1, 0], [1, 0]]);

@@ -19,6 +19,7 @@ import { diffText } from '../../shared/terminal/diff.ts';
 import { changeLine, statusText } from '../../shared/terminal/status.ts';
 import { PLAIN } from '../../shared/terminal/text.ts';
 import { answerText } from '../../shared/terminal/visible.ts';
+import type { Typed } from '../hooks/world/world.ts';
 
 /** More diffs are only named: the client cuts a longer answer. */
 const MAX_DIFFS = 4_500;
@@ -28,10 +29,7 @@ const LOG_CALLS = 50;
 /** No quotes, options, `~` or patterns: a shell would change nothing. */
 const PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
 
-export interface TypedCommand {
-  name: string;
-  args: string;
-  cwd: string;
+export interface TypedCommand extends Typed {
   env: Env;
   off: string | null;
   caught: boolean;
@@ -82,7 +80,12 @@ async function status(
 ): Promise<string> {
   const { stateDir, session, projectRoot, home } = ctx;
   const facts = {
-    ...{ session, projectRoot, home, off, caught, list },
+    session,
+    projectRoot,
+    home,
+    off,
+    caught,
+    list,
     processes: await liveProcesses(ctx.source),
     unfinished: unfinishedCommit(ctx) !== null,
     overlaps: await overlapsOf(stateDir, env, session),

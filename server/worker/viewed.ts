@@ -1,5 +1,10 @@
-import type { ViewedMark } from '../../core/content/viewed.ts';
-import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
+import {
+  contentKey,
+  etagOfChange,
+  readViewed,
+  type ViewedMark,
+  writeViewed,
+} from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { Input } from '../../shared/api/contract.ts';
 import type { ViewedState } from '../../shared/api/types.ts';

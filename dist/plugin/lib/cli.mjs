@@ -3320,10 +3320,10 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var quoted$1 = (text) => JSON.stringify(text);
+var quoted$2 = (text) => JSON.stringify(text);
 var reason$2 = (cause) => cause instanceof Error ? cause.message : String(cause);
-var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$1(value)}`);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$1(id)}`);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
 var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
 	path,
 	cause
@@ -3351,7 +3351,7 @@ var META_IS_NO_FILE = "it is not a regular file";
 var META_IS_NO_JSON = "not JSON";
 var metaOfOther = (id) => `it is that of session ${id}`;
 var metaField = (field) => `missing or wrong: ${field}`;
-var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$1(found.slice(0, 80))}`, { path });
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
 var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
 	path,
 	cause
@@ -11436,6 +11436,67 @@ function parse$1(text) {
 		return null;
 	}
 }
+var quoted$1 = (text) => JSON.stringify(text);
+var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
+var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
+var USAGE = {
+	helpTyped: "nothing was done",
+	noCommand: "expected a command after --",
+	noPath: "expected a path",
+	noAdopted: "expected the id of the session to continue",
+	noTarget: "expected --patch FILE or --branch NAME",
+	twoTargets: "expected --patch or --branch, found both",
+	twoScopes: "expected paths, --call or --up-to, found more than one of them",
+	emptyWord: "expected a path or the id of a call, found an empty word",
+	unexpected: (word) => `unexpected ${quoted$1(word)}`,
+	wordWithoutEnd: (word) => `unexpected ${quoted$1(word)}: to end a process say --end PID`,
+	unknownOption: (option) => `unknown option ${quoted$1(option)}`,
+	noValue: (option) => `expected a value after ${option}`,
+	takesNoValue: (option) => `${option} takes no value`,
+	noNumber: (option, found) => `expected a number for --${option}, found ${quoted$1(found)}`,
+	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
+	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
+	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
+	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
+	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
+};
+var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
+var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
+var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
+	hint: "All sessions: trai sessions",
+	cause
+});
+var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
+var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
+var nothingToUndo = (newest) => {
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+};
+var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+var DOES = { ps: "end processes" };
+function needsPermit(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+var otherServer = () => new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
+var NOT_STARTED = "the server did not start";
+var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
+	path,
+	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+	cause
+});
+var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
+	path: config ?? void 0,
+	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+});
+var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
+var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
+	path: log,
+	hint: `Look at the end of ${log}, and at: trai doctor`
+});
+var answerUnreadable = () => new TraiError("io", "the server sent an answer that could not be read");
+var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
 async function findServer(cli) {
 	const file = readServerFile(cli.state);
 	if (file === null || !mayRun(file)) return null;
@@ -11479,27 +11540,14 @@ function canWrite(state) {
 	try {
 		accessSync(state, constants.W_OK);
 	} catch (cause) {
-		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
-			path: state,
-			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
-			cause
-		});
+		throw stateNotWritable(state, cause);
 	}
 }
 function notStarted(cli, log, said) {
 	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-	if (port !== void 0) {
-		const { file } = loadConfig(cli.env);
-		return new TraiError("io", `the server did not start: another program has port ${port}`, {
-			...file === null ? {} : { path: file },
-			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
-		});
-	}
-	if (isFull(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
-	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
-		path: log,
-		hint: `Look at the end of ${log}, and at: trai doctor`
-	});
+	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
+	if (isFull(cli.state)) return noSpaceForServer(cli.state);
+	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
 }
 function logSince(log, size) {
 	return orNull(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
@@ -16035,7 +16083,7 @@ function tallyRisks(found) {
 		}];
 	});
 }
-function unreadText(files) {
+function unreadText$1(files) {
 	const text = files === 1 ? "file" : "files";
 	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
 }
@@ -17857,7 +17905,7 @@ function warnings(input, style) {
 		...input,
 		hidden: input.texts.hidden
 	}).map(riskText);
-	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
+	if (input.texts.unread > 0) risks.push(unreadText$1(input.texts.unread));
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
 	for (const overlap of input.overlaps) {
@@ -17923,9 +17971,10 @@ function readArgs(command, argv) {
 	for (const [spelling] of command.arguments) {
 		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
 		const value = values[name];
-		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, `expected a number for --${name}, found ${JSON.stringify(value)}`);
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
 	}
-	if (positionals.length > words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[words])}`);
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
 	const given = Object.keys(own).map((name) => [name, values[name]]);
 	const session = values["session"];
 	return {
@@ -17951,10 +18000,10 @@ function parsed(command, argv, options) {
 	}
 }
 var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
-	[/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
-	[/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`]
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
 ];
 function wordingOf(error) {
 	const message = error instanceof Error ? error.message : String(error);
@@ -17965,13 +18014,13 @@ function wordingOf(error) {
 	return message;
 }
 function badUsage(command, message) {
-	return new TraiError("bad-usage", message, { hint: `Usage: trai ${usageOf(command)}\nMore: trai ${command.name} --help` });
+	return badUsageOf(command.name, usageOf(command), message);
 }
 function choiceOf(command, args, option, choices) {
 	const given = args.options.get(option) ?? choices[0];
 	const choice = choices.find((one) => one === given);
 	if (choice !== void 0) return choice;
-	throw badUsage(command, `expected ${choices.join(", ")} for --${option}, found ${JSON.stringify(given)}`);
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
 }
 function pathsOf({ cwd }, { options }, option) {
 	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
@@ -18279,7 +18328,7 @@ async function withPermit(cli, command, given, ctx) {
 	const caller = callerOf(process.pid, cli.state);
 	if (caller.kind === "user" && !given.fromPrompt) return given;
 	const text = await permitText(ctx.sessionDir, command.name);
-	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name, caller);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
 	log$1(ctx, {
 		t: "grant",
 		kind: "permit",
@@ -18290,9 +18339,9 @@ async function withPermit(cli, command, given, ctx) {
 		...readArgs(command, wordsOf$1(text).slice(1)),
 		json: given.json
 	};
-	if (args.help) throw badUsage(command, "nothing was done");
+	if (args.help) throw badUsage(command, USAGE.helpTyped);
 	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
-	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}` });
+	throw typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
 }
 function lineOf(command, { flags, options, session, words }) {
 	return [
@@ -18302,11 +18351,6 @@ function lineOf(command, { flags, options, session, words }) {
 		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
 		...words.map(quoted)
 	].join(" ");
-}
-var DOES = { ps: "end processes" };
-function refusal(name, { kind, found }) {
-	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
-	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
 function wordsOf$1(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
@@ -18335,7 +18379,7 @@ var always = () => true;
 var never = () => false;
 async function chosenSession(cli) {
 	const meta = await chosenMeta(cli);
-	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+	if (meta === null) throw noSessionHere(cli.cwd);
 	await recoverOverlay({
 		stateDir: cli.state,
 		session: meta.id,
@@ -18358,10 +18402,7 @@ async function namedMeta(state, id) {
 		return await readMeta(sessionDir(state, id));
 	} catch (error) {
 		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
-		throw new TraiError("no-session", `there is no session ${id}`, {
-			hint: "All sessions: trai sessions",
-			cause: error
-		});
+		throw noSessionNamed(id, error);
 	}
 }
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
@@ -18436,7 +18477,7 @@ function requestOf$1(cli, args, scope, { changes }) {
 	} else request.conflicts = conflicts;
 	for (const choice of CHOICES$1) for (const wanted of pathsOf(cli, args, choice)) {
 		const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
-		if (matches.length === 0) throw new TraiError("not-found", `no conflict at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+		if (matches.length === 0) throw noConflictAt(wanted);
 		for (const { id } of matches) request.choices[id] = choice;
 	}
 	return request;
@@ -18513,7 +18554,7 @@ var discard = aboutSession({
 			texts: null
 		});
 		announceSelection(cli, preview);
-		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this discards ${countsText(preview.counts)}`, { hint: `Confirm with --yes. You can undo it with: ${cli.own("undo")}` });
+		if (!args.flags.has("yes")) throw notYetConfirmed(countsText(preview.counts), cli.own("undo"));
 		const request = {
 			scope,
 			revision: null,
@@ -18550,15 +18591,7 @@ var exportCommand = aboutSession({
 			timed: void 0
 		};
 		const { paths } = await chosenOf(ctx, list, scope);
-		const plan = planCommit(list, {
-			revision: list.revision,
-			includeIgnored: args.flags.has("include-ignored"),
-			conflicts: "take-sandbox",
-			choices: {},
-			yes: true,
-			typedCount: null,
-			exactly: paths ?? void 0
-		});
+		const plan = planTakingSandbox(list, args.flags.has("include-ignored"), paths);
 		const report = await exportChanges(ctx, list, [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed], cli.cwd, target);
 		cli.print(exportText(report, target), report);
 		return 0;
@@ -18566,8 +18599,8 @@ var exportCommand = aboutSession({
 });
 function targetOf$1(cli, { options }, session) {
 	const [patch, branch] = [options.get("patch"), options.get("branch")];
-	if ((patch ?? "") === "" && (branch ?? "") === "") throw badUsage(exportCommand, "expected --patch FILE or --branch NAME");
-	if (patch !== void 0 && branch !== void 0) throw badUsage(exportCommand, "expected --patch or --branch, found both");
+	if ((patch ?? "") === "" && (branch ?? "") === "") throw badUsage(exportCommand, USAGE.noTarget);
+	if (patch !== void 0 && branch !== void 0) throw badUsage(exportCommand, USAGE.twoTargets);
 	if (patch !== void 0) return {
 		kind: "patch",
 		file: resolve(cli.cwd, patch)
@@ -18591,8 +18624,8 @@ function scopeOf(cli, command, { options, words }) {
 		words.length > 0,
 		call !== void 0,
 		upTo !== void 0
-	].filter(Boolean).length > 1) throw badUsage(command, "expected paths, --call or --up-to, found more than one of them");
-	if (words.includes("") || call === "" || upTo === "") throw badUsage(command, "expected a path or the id of a call, found an empty word");
+	].filter(Boolean).length > 1) throw badUsage(command, USAGE.twoScopes);
+	if (words.includes("") || call === "" || upTo === "") throw badUsage(command, USAGE.emptyWord);
 	if (call !== void 0) return {
 		kind: "call",
 		call
@@ -27355,7 +27388,7 @@ async function runLauncher(cli, { session, origin, text, argv }) {
 		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
 		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
 	} catch (error) {
-		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
+		throw bashNotStarted(error);
 	} finally {
 		for (const signal of FORWARDED) process.off(signal, forward);
 	}
@@ -27378,7 +27411,7 @@ var exec = {
 	session: "the session; a new ID creates one (default: this project’s newest)",
 	json: false,
 	async run(cli, { words }) {
-		if (words.length === 0) throw badUsage(exec, "expected a command after --");
+		if (words.length === 0) throw badUsage(exec, USAGE.noCommand);
 		const session = await enterable(cli);
 		const status = await runLauncher(cli, {
 			session,
@@ -27424,7 +27457,7 @@ async function enterable(cli) {
 		await installLauncher(cli);
 		return session;
 	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		if (!(error instanceof TraiError) || error.code === "bad-input") throw error;
 		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
 		throw new TraiError("not-entered", error.message, {
 			cause: error,
@@ -27437,10 +27470,8 @@ async function sessionFor(cli) {
 	if (cli.session === null) {
 		const meta = await findSession(cli.state, { cwd });
 		if (meta !== null) return meta.id;
-		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
+		throw noSessionHere(cli.cwd);
 	}
-	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
-	ensureStateDir(cli.state);
 	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
 	const dir = sessionDir(cli.state, meta.id);
 	if (created || !existsSync(logPath(dir))) logTo(dir, {
@@ -27466,7 +27497,7 @@ var ps = aboutSession({
 	acts: ({ flags }) => flags.has("end"),
 	async run({ cli, meta, ctx, args }) {
 		const ends = args.flags.has("end");
-		if (!ends && args.words.length > 0) throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
+		if (!ends && args.words.length > 0) throw badUsage(ps, USAGE.wordWithoutEnd(args.words[0] ?? ""));
 		const pids = args.words.map(pidOf);
 		const fold = () => readFold(ctx.sessionDir);
 		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
@@ -27489,14 +27520,13 @@ var ps = aboutSession({
 });
 function pidOf(word) {
 	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
-	throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
+	throw badUsage(ps, USAGE.noPid(word));
 }
 function processesNamed(processes, pids, session) {
 	const found = processes.filter(({ pid }) => pids.includes(pid));
 	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
-	if (missing.length === 0) return found;
-	const what = missing.length === 1 ? "is no process" : "are no processes";
-	throw new TraiError("not-found", `${missing.join(", ")} ${what} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+	if (missing.length > 0) throw noSuchProcesses(missing, session);
+	return found;
 }
 var passthrough = aboutSession({
 	name: "passthrough",
@@ -27580,30 +27610,37 @@ var sessions = {
 		const disk = await diskOf(cli, found.map(({ ctx }) => ctx));
 		const live = liveSources();
 		const rows = [];
+		const unread = [...broken];
 		for (const { meta, ctx } of found) {
-			const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
-			const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
-			const about = {
-				id: meta.id,
-				projectRoot: meta.projectRoot,
-				lastUse: lastUse(meta),
-				off: meta.off
-			};
-			rows.push({
-				...about,
-				counts,
-				bytes,
-				conflicts,
-				disk: size
-			});
+			const { id, projectRoot, off } = meta;
+			try {
+				const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
+				const size = disk.sessions.find(({ session }) => session === id)?.total ?? 0;
+				rows.push({
+					id,
+					projectRoot,
+					lastUse: lastUse(meta),
+					off,
+					counts,
+					bytes,
+					conflicts,
+					disk: size
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				unread.push({
+					id,
+					error: toErrorBody(error).error
+				});
+			}
 		}
 		const lines = rows.map((row) => rowText(row, cli.style));
 		if (rows.length > 0) lines.push(diskText(disk, cli.style));
-		for (const one of broken) lines.push(cli.style.red(brokenText(one)));
+		for (const one of unread) lines.push(cli.style.red(unreadText(one)));
 		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
 			sessions: rows,
 			disk,
-			broken: broken.map(({ id, error }) => ({
+			broken: unread.map(({ id, error }) => ({
 				id,
 				message: error.message
 			}))
@@ -27627,7 +27664,7 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
 	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
-function brokenText({ id, error }) {
+function unreadText({ id, error }) {
 	const { message, path, hint } = error;
 	return `${id}  could not be read: ${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}${hint === void 0 ? "" : `\n    ${hint}`}`;
 }
@@ -27641,10 +27678,9 @@ var adopt = aboutSession({
 	acts: always,
 	async run({ cli, meta, args }) {
 		const [named] = args.words;
-		if (named === void 0) throw badUsage(adopt, "expected the id of the session to continue");
+		if (named === void 0) throw badUsage(adopt, USAGE.noAdopted);
 		const from = await sessionNamed(cli, named);
 		const to = args.session ?? meta.id;
-		if (from === to) throw new TraiError("bad-usage", `session ${from} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions` });
 		const report = await adoptOverlay({
 			stateDir: cli.state,
 			from,
@@ -27657,15 +27693,15 @@ var adopt = aboutSession({
 	}
 });
 async function sessionNamed(cli, named) {
-	if (!isSessionId(named)) throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
+	if (!isSessionId(named)) throw badUsage(adopt, USAGE.noSessionId(named));
 	const { sessions: readable, broken } = await listSessions(cli.state);
 	const ids = [...readable, ...broken].map(({ id }) => id);
 	if (ids.includes(named)) return named;
 	const fits = ids.filter((id) => id.startsWith(named));
 	const [only] = fits;
-	if (only === void 0) throw new TraiError("no-session", `there is no session ${named}`, { hint: "All sessions: trai sessions" });
+	if (only === void 0) throw noSessionNamed(named);
 	if (fits.length === 1) return only;
-	throw badUsage(adopt, `${fits.length} sessions begin with ${named}: ${fits.slice(0, 5).join(", ")}`);
+	throw badUsage(adopt, USAGE.manySessions(named, fits));
 }
 var NOTHING_TO_REMOVE = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
 var gc = {
@@ -27710,8 +27746,7 @@ var gc = {
 };
 function expectUser(cli) {
 	const { kind, found } = callerOf(process.pid, cli.state);
-	if (kind === "user") return;
-	throw new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+	if (kind !== "user") throw onlyUserRemoves(found);
 }
 function garbageLine({ kind, session, name, at, bytes, why }) {
 	const whats = {
@@ -28207,7 +28242,7 @@ var diff = aboutSession({
 		const [word] = args.words;
 		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
 		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
-		if (wanted !== null && matches.length === 0) throw new TraiError("not-found", `nothing is pending at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+		if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
 		if (args.flags.has("list")) {
 			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
 			return 0;
@@ -28264,7 +28299,7 @@ var why = aboutSession({
 	acts: never,
 	async run({ cli, ctx, args }) {
 		const [word] = args.words;
-		if (word === void 0) throw badUsage(why, "expected a path");
+		if (word === void 0) throw badUsage(why, USAGE.noPath);
 		const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
 		cli.print(whyText(found, cli.style), found);
 		return 0;
@@ -28321,11 +28356,11 @@ var ui = {
 };
 async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
-	if (text === null) throw refusal("ui", caller);
+	if (text === null) throw needsPermit("ui", caller);
 	return wordsOf$1(text).slice(1);
 }
 async function pair(cli, server, number, asked) {
-	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
+	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
 	await ask(server, "pair", {
 		...asked,
 		number
@@ -28335,9 +28370,9 @@ async function pair(cli, server, number, asked) {
 }
 async function ask(server, endpoint, body) {
 	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server sent an answer that could not be read");
+	if (typeof answer !== "object" || answer === null) throw answerUnreadable();
 	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
-	if (!("proof" in answer) || answer.proof !== server.proof) throw new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
+	if (!("proof" in answer) || answer.proof !== server.proof) throw otherServer();
 	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
 }
 function isRemote(env) {
@@ -28401,7 +28436,7 @@ var undo = aboutSession({
 			return 0;
 		}
 		const newest = history.find(({ can }) => can === "undo");
-		if (newest === void 0) throw nothingToUndo(history);
+		if (newest === void 0) throw nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
 		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
 		const request = {
 			...requestOf(cli, args, newest.n),
@@ -28427,10 +28462,6 @@ function requestOf(cli, args, n) {
 		yes: args.flags.has("yes"),
 		typedCount: null
 	};
-}
-function nothingToUndo(history) {
-	const newest = history.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 }
 function printReport(cli, report, what) {
 	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
@@ -28528,9 +28559,7 @@ async function main(argv, sink) {
 	const command = COMMANDS.find((one) => one.name === name);
 	if (command === void 0) {
 		const names = COMMANDS.map((one) => one.name);
-		const meant = closest(name, names);
-		const guess = meant === void 0 ? "" : `Did you mean: trai ${meant}\n`;
-		throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `${guess}Commands: ${names.join(" ")}. What each does: trai help` });
+		throw unknownCommand(name, closest(name, names), names);
 	}
 	const args = readArgs(command, rest);
 	if (args.help) {

@@ -19880,16 +19880,27 @@ async function fileTouched(session, call, failed) {
 	return SILENT;
 }
 async function afterFileTools(session, input) {
-	const told = /* @__PURE__ */ new Set();
-	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject(item)) continue;
+	const uses = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject(item)) return [];
 		const request = text(item, "tool_use_id");
-		const missed = await missedBy(session, {
+		const call = {
 			...input,
 			tool: text(item, "tool_name"),
 			toolInput: object(item, "tool_input"),
 			request
-		});
+		};
+		const file = call.tool === "Read" || isFileWriter(call.tool) ? fileOf$3(call) : null;
+		return file === null ? [] : [{
+			call,
+			file
+		}];
+	});
+	const ctx = uses.length === 0 ? null : await session.context();
+	if (ctx === null) return [];
+	const told = /* @__PURE__ */ new Set();
+	for (const { call, file } of uses) {
+		const look = await lookThrough(ctx, fromText(file), isFileWriter(call.tool));
+		const missed = readsOtherwise(look) ? await missedBy(session, call, file, look) : null;
 		if (missed !== null) told.add(missed);
 	}
 	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
@@ -19906,14 +19917,9 @@ async function logFileUse(session, { request, claude, agent, tool }, use) {
 		...use
 	}).catch(() => void 0);
 }
-async function missedBy(session, call) {
-	const file = fileOf$3(call);
-	const writes = isFileWriter(call.tool);
-	if (file === null || !writes && call.tool !== "Read") return null;
-	const look = await lookIn(session, file, writes);
-	if (look === null || !readsOtherwise(look)) return null;
+async function missedBy(session, call, file, look) {
 	if (eventsNaming(session.dir, call.request).includes("file")) return null;
-	const said = writes ? missedText(look, file) : readText(look, file);
+	const said = isFileWriter(call.tool) ? missedText(look, file) : readText(look, file);
 	if (said !== null) await logFileUse(session, call, {
 		path: file,
 		outcome: "failed",
@@ -20475,16 +20481,18 @@ async function sessionStart(world, input, headers) {
 	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const transcript = text(input.all, "transcript_path");
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
-	const session = await world.attach({
+	const loaded = world.config();
+	const request = {
 		claudeId: input.claude,
 		session: headers.session,
 		source,
-		pid: headers.claudePid,
-		pidStart: headers.claudePidStart,
 		cwd,
 		project: projectOf(cwd),
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
 		transcriptPath: transcript === "" ? null : transcript
-	});
+	};
+	const session = await world.attach(request, loaded);
 	forgetTold(session.dir);
 	await session.log({
 		t: "session",
@@ -20493,7 +20501,7 @@ async function sessionStart(world, input, headers) {
 		cwd: input.cwd,
 		plugin: VERSION
 	});
-	const { problems, file, config } = world.config();
+	const { problems, file, config } = loaded;
 	const problem = problems.length === 0 ? "" : message("bad-config", {
 		file: file ?? "",
 		problems: problems.join("; ")
@@ -22221,17 +22229,14 @@ var HookWorld = class {
 			throw error;
 		}
 	}
-	async attach(request) {
-		const { dir } = await attachClaude(this.stateDir, request);
-		rememberPrograms(dir, this.programs);
-		const { file, problems } = this.config();
-		const off = readOff(dir);
-		const meta = await updateMeta(dir, (old) => ({
-			...old,
+	async attach(request, { file, problems }) {
+		const { meta, dir } = await attachClaude(this.stateDir, request, (before, at) => ({
+			...before,
 			configFile: file,
 			configProblems: problems,
-			off
+			off: readOff(at)
 		}));
+		rememberPrograms(dir, this.programs);
 		this.server?.see(meta.id);
 		return new HookSession(this, meta);
 	}
@@ -22287,12 +22292,15 @@ var HookSession = class HookSession {
 			session: this.id,
 			env
 		});
-		const before = readPlan(this.dir);
+		const before = currentId(this.dir);
 		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
-		if (knownCoveredDirs(this.dir, plan.coveredDirs).length > plan.coveredDirs.length) await expectPendingInView(await context(), plan);
+		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
+		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
+		if (left.length > 0) await expectPendingInView(await context(), left);
 		if (plan.coveredDirs.some(({ copied }) => copied !== void 0)) await freshCopies(await context());
-		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
+		const old = before === plan.id ? null : readPlan(this.dir, before);
+		const news = old === null ? null : planNews(old, plan);
 		if (news !== null) await this.log({
 			t: "notice",
 			code: "mounts",
@@ -22387,7 +22395,9 @@ var HookSession = class HookSession {
 };
 async function contextOrNull(stateDir, session, env) {
 	const dir = sessionDir(stateDir, session);
-	return readPlan(dir) === null && !hasCoveredDirs(dir) ? null : await sessionContext(stateDir, session, env);
+	const plan = readPlan(dir);
+	if (plan === null && !hasCoveredDirs(dir)) return null;
+	return await sessionContext(stateDir, session, env, plan ?? void 0);
 }
 function factsOf(launcher) {
 	return {
@@ -22404,9 +22414,7 @@ function savedNotice(path) {
 		text: message("replay-saved", { path: toDisplay(path) })
 	};
 }
-async function expectPendingInView(ctx, plan) {
-	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
-	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
+async function expectPendingInView(ctx, left) {
 	for (const covered of left) {
 		if (!await hasPending({
 			...ctx,

@@ -16911,7 +16911,7 @@ var REFUSALS = {
 		"Refresh and look again."
 	],
 	"no-image": ["bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else"],
-	"unreadable": ["io", "the file can not be read"],
+	"unreadable": ["io", "the file cannot be read"],
 	"changed-while-read": ["io", "the file changed while it was read"],
 	"too-large": [
 		"too-large",

@@ -67,7 +67,8 @@ it('equal commands that are asked for at the same time each get a spelling of th
   await Promise.all(
     TWINS.map((request) =>
       nodePath(['hook', 'PreToolUse'], JSON.stringify({ ...call, tool_use_id: request }), {
-        ...{ TRAI_SESSION: 'asked', TRAI_ENV: 'ok' },
+        TRAI_SESSION: 'asked',
+        TRAI_ENV: 'ok',
       }),
     ),
   );

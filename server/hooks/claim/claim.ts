@@ -87,7 +87,12 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
     call,
     request: found.open?.request ?? '',
     matched: found.matched,
-    ...{ origin: claim.origin, command, cwd: claim.cwd, mode, reason, text },
+    origin: claim.origin,
+    command,
+    cwd: claim.cwd,
+    mode,
+    reason,
+    text,
   });
   if (isClaude) {
     const { program, pending } = decision;

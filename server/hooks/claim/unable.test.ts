@@ -38,7 +38,8 @@ it.each(['startup', 'resume', 'compact'])(
     expect(said.hookSpecificOutput.additionalContext).toContain('status 125');
     for (const command of ['echo x > after', 'ls', 'cat before', 'git --version', 'echo x > after'])
       expect(await client.shell(command), command).toMatchObject({
-        ...{ rc: 125, stdout: '' },
+        rc: 125,
+        stdout: '',
         stderr: expect.stringMatching(
           /sandbox can’t be entered[\s\S]*Turn it off[\s\S]*Nothing of the command was run/,
         ),

@@ -321,14 +321,12 @@ describe('what the user types', () => {
       expect(answer.status, await answer.text()).toBe(200);
     };
     await order('commit', {
-      ...{
-        includeIgnored: false,
-        conflicts: 'refuse',
-        choices: {},
-        yes: false,
-        typedCount: null,
-        noUndo: false,
-      },
+      includeIgnored: false,
+      conflicts: 'refuse',
+      choices: {},
+      yes: false,
+      typedCount: null,
+      noUndo: false,
     });
     expect((await turn({ agent_id: 'sub' })).text).toBe('');
     expect((await prompt('/trai:status')).text).toBe('');

@@ -26,19 +26,21 @@ export async function sessionStart(
     EVENT_FIELDS.session.source.find((known) => known === text(input.all, 'source')) ?? 'startup';
   const transcript = text(input.all, 'transcript_path');
   const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
-  const session = await world.attach({
+  const loaded = world.config();
+  const request = {
     claudeId: input.claude,
     session: headers.session,
     source,
-    pid: headers.claudePid,
-    pidStart: headers.claudePidStart,
     cwd,
     project: projectOf(cwd),
+    pid: headers.claudePid,
+    pidStart: headers.claudePidStart,
     transcriptPath: transcript === '' ? null : transcript,
-  });
+  };
+  const session = await world.attach(request, loaded);
   forgetTold(session.dir);
   await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
-  const { problems, file, config } = world.config();
+  const { problems, file, config } = loaded;
   const problem =
     problems.length === 0 ? '' : message('bad-config', { file: file ?? '', problems: problems.join('; ') });
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });

@@ -98,12 +98,19 @@ export async function fileTouched(
 
 /** A tool that the client itself ended (no such file) never reached PreToolUse: the hint comes here. */
 export async function afterFileTools(session: HookSession, input: HookInput): Promise<string[]> {
-  const told = new Set<string>();
-  for (const item of list(input.all, 'tool_calls')) {
-    if (!isObject(item)) continue;
+  const uses = list(input.all, 'tool_calls').flatMap((item) => {
+    if (!isObject(item)) return [];
     const request = text(item, 'tool_use_id');
     const call = { ...input, tool: text(item, 'tool_name'), toolInput: object(item, 'tool_input'), request };
-    const missed = await missedBy(session, call);
+    const file = call.tool === 'Read' || isFileWriter(call.tool) ? fileOf(call) : null;
+    return file === null ? [] : [{ call, file }];
+  });
+  const ctx = uses.length === 0 ? null : await session.context();
+  if (ctx === null) return [];
+  const told = new Set<string>();
+  for (const { call, file } of uses) {
+    const look = await lookThrough(ctx, fromText(file), isFileWriter(call.tool));
+    const missed = readsOtherwise(look) ? await missedBy(session, call, file, look) : null;
     if (missed !== null) told.add(missed);
   }
   const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
@@ -120,15 +127,15 @@ async function logFileUse(
   await session.log({ t: 'file', request, claude, agent, tool, ...use }).catch(() => undefined);
 }
 
-async function missedBy(session: HookSession, call: ToolInput): Promise<string | null> {
-  const file = fileOf(call);
-  const writes = isFileWriter(call.tool);
-  if (file === null || (!writes && call.tool !== 'Read')) return null;
-  const look = await lookIn(session, file, writes);
-  if (look === null || !readsOtherwise(look)) return null;
+async function missedBy(
+  session: HookSession,
+  call: ToolInput,
+  file: string,
+  look: Look,
+): Promise<string | null> {
   // PreToolUse saw it, and gave the hint.
   if (eventsNaming(session.dir, call.request).includes('file')) return null;
-  const said = writes ? missedText(look, file) : readText(look, file);
+  const said = isFileWriter(call.tool) ? missedText(look, file) : readText(look, file);
   if (said !== null) await logFileUse(session, call, { path: file, outcome: 'failed', text: said });
   return said;
 }

@@ -53,8 +53,10 @@ export const HOOK_QUESTIONS: {
     const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
     const moved = pathsOf(hostMoved(list));
     return {
-      ...{ count: counted.length, named: namedPaths(counted, projectRoot) },
-      ...{ moved: moved.length, movedNamed: namedPaths(moved, projectRoot) },
+      count: counted.length,
+      named: namedPaths(counted, projectRoot),
+      moved: moved.length,
+      movedNamed: namedPaths(moved, projectRoot),
     };
   },
 };

@@ -26,7 +26,7 @@ import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/s
 import { loadConfig } from '../../../core/session/config-file.ts';
 import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
-import { readMeta, type SessionMeta, updateMeta } from '../../../core/session/meta-file.ts';
+import { readMeta, type SessionMeta } from '../../../core/session/meta-file.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
 import { type BytePath, bytePath, isWithin, toDisplay } from '../../../shared/bytes.ts';
@@ -114,17 +114,17 @@ export class HookWorld {
     }
   }
 
-  async attach(request: AttachInput): Promise<HookSession> {
-    const { dir } = await attachClaude(this.stateDir, request);
-    rememberPrograms(dir, this.programs);
-    const { file, problems } = this.config();
-    const off = readOff(dir);
-    const meta = await updateMeta(dir, (old) => ({
-      ...old,
+  async attach(
+    request: AttachInput,
+    { file, problems }: ReturnType<typeof loadConfig>,
+  ): Promise<HookSession> {
+    const { meta, dir } = await attachClaude(this.stateDir, request, (before, at) => ({
+      ...before,
       configFile: file,
       configProblems: problems,
-      off,
+      off: readOff(at),
     }));
+    rememberPrograms(dir, this.programs);
     this.server?.see(meta.id);
     return new HookSession(this, meta);
   }
@@ -197,14 +197,16 @@ export class HookSession {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
     await recoverOverlay({ stateDir, session: this.id, env });
-    const before = readPlan(this.dir);
+    const before = currentId(this.dir);
     const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
     // For this call's plan: another call may have made the next one meanwhile.
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
-    if (knownCoveredDirs(this.dir, plan.coveredDirs).length > plan.coveredDirs.length)
-      await expectPendingInView(await context(), plan);
+    const planned = new Set(plan.coveredDirs.map(({ n }) => n));
+    const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
+    if (left.length > 0) await expectPendingInView(await context(), left);
     if (plan.coveredDirs.some(({ copied }) => copied !== undefined)) await freshCopies(await context());
-    const news = before === null || before.id === plan.id ? null : planNews(before, plan);
+    const old = before === plan.id ? null : readPlan(this.dir, before);
+    const news = old === null ? null : planNews(old, plan);
     if (news !== null) await this.log({ t: 'notice', code: 'mounts', text: news });
     return dir;
   }
@@ -299,7 +301,9 @@ export async function contextOrNull(
   env: NodeJS.ProcessEnv,
 ): Promise<SessionContext | null> {
   const dir = sessionDir(stateDir, session);
-  return readPlan(dir) === null && !hasCoveredDirs(dir) ? null : await sessionContext(stateDir, session, env);
+  const plan = readPlan(dir);
+  if (plan === null && !hasCoveredDirs(dir)) return null;
+  return await sessionContext(stateDir, session, env, plan ?? undefined);
 }
 
 /** Of the launcher's mounts: a client may run in its own mount namespace. */
@@ -321,13 +325,10 @@ export function savedNotice(path: BytePath): NewEvent {
  * Mounts change, and with them the covered directories: an overlay cannot lie over a directory with another
  * mount below it. Pending changes there would silently be missing from the merged view, and be written a
  * second time elsewhere. So the call is refused until the mounts are as before.
+ * @param left covered directories that are not in the plan
  * @throws TraiError `unsupported`, with the directory and the mount, where there is one
  */
-async function expectPendingInView(ctx: SessionContext, plan: Plan): Promise<void> {
-  const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
-  const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter(
-    (covered) => !planned.has(covered.n),
-  );
+async function expectPendingInView(ctx: SessionContext, left: readonly CoveredDir[]): Promise<void> {
   for (const covered of left) {
     // What cannot be read may be pending.
     if (!(await hasPending({ ...ctx, coveredDirs: [covered] }).catch(() => true))) continue;

@@ -9,7 +9,6 @@ import { needsRepair } from '../../../core/commit/recover/repair.ts';
 import { findGarbage, removeGarbage } from '../../../core/commit/retention/collect.ts';
 import { adoptOverlay } from '../../../core/jobs/adopt.ts';
 import { JOBS } from '../../../core/jobs/jobs.ts';
-import { openViewer } from '../../../core/overlay/viewer.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { withLock } from '../../../core/sandbox/lock.ts';
@@ -21,12 +20,12 @@ import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 
-/** Beyond Latin-1 too: a path taken for bytes loses more than its spelling. */
+/** Beyond Latin-1 too: a path taken for bytes loses more than its spelling. A digit after an octal escape. */
 let under: string;
 let t: TestServer;
 let clients = 0;
 beforeAll(async () => {
-  under = mkdtempSync(path.join(tmpdir(), 'josé 日本 '));
+  under = mkdtempSync(path.join(tmpdir(), 'josé 日本 1 '));
   t = await testServer({ under });
 });
 afterAll(async () => {
@@ -56,15 +55,14 @@ const pending = async (client: TestClient): Promise<string[]> =>
 async function commit(client: TestClient): Promise<CommitReport> {
   const { revision } = await listOf(t, client);
   return await ask(client, 'commit', {
-    ...{
-      scope: { kind: 'all' },
-      revision,
-      includeIgnored: false,
-      conflicts: 'refuse',
-      choices: {},
-      yes: false,
-    },
-    ...{ typedCount: null, noUndo: false },
+    scope: { kind: 'all' },
+    revision,
+    includeIgnored: false,
+    conflicts: 'refuse',
+    choices: {},
+    yes: false,
+    typedCount: null,
+    noUndo: false,
   });
 }
 
@@ -118,7 +116,7 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   expect(existsSync(path.join(ctx.sessionDir, 'reserve'))).toBe(true);
   const list = await scan(ctx);
   const faulty = new FaultPort(30);
-  const tools = { port: faulty.port, openViewer };
+  const tools = { port: faulty.port };
   await expect(withLock(ctx, (held) => commitAll(held, list, requestFor(list), tools))).rejects.toThrow();
   faulty.dispose();
   expect(unfinishedCommit(ctx)).not.toBeNull();

@@ -32,7 +32,7 @@ interface Patience {
 
 const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
 
-interface ListParts {
+export interface ListParts {
   runner: JobRunner;
   /** Null before the first call. */
   context: () => Promise<SessionContext | null>;
@@ -230,8 +230,15 @@ export class HeldList {
 }
 
 const NO_COLUMNS = {
-  ...{ count: 0, ids: '', names: '', dirs: [], dirRuns: [], shapes: [], shapeRuns: [] },
-  ...{ pendingSizes: [], hostSizes: [] },
+  count: 0,
+  ids: '',
+  names: '',
+  dirs: [],
+  dirRuns: [],
+  shapes: [],
+  shapeRuns: [],
+  pendingSizes: [],
+  hostSizes: [],
 };
 
 export function noChanges(session: string): PackedFound {

@@ -1,21 +1,13 @@
-import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { CallList } from '../../../shared/api/types.ts';
 import type { SpanSource } from '../../../shared/log/call-times.ts';
 import type { EventOf, LogEvent } from '../../../shared/log/events.ts';
-import type { JobRunner } from '../../worker/runner.ts';
 import { isLauncherAlive } from './left-processes.ts';
-import { SessionList } from './session-list.ts';
+import { type ListParts, SessionList } from './session-list.ts';
 import { type LogNews, SessionLog } from './session-log.ts';
 
-interface WatchedParts {
+interface WatchedParts extends Omit<ListParts, 'spans' | 'catchUp'> {
   id: string;
   dir: string;
-  runner: JobRunner;
-  /** Null before the first call. */
-  context: () => Promise<SessionContext | null>;
-  /** A monotonic clock (ms). */
-  now: () => number;
-  scanned?: (revision: string) => void;
   spansOf?: (session: string) => SpanSource | null;
 }
 

@@ -43,8 +43,13 @@ class Session {
   async commit(): Promise<CommitReport> {
     const { revision } = await listOf(t, this.client);
     return await this.ask<CommitReport>('commit', {
-      ...{ scope: { kind: 'all' }, revision, includeIgnored: false, conflicts: 'refuse', choices: {} },
-      ...{ yes: true, typedCount: null },
+      scope: { kind: 'all' },
+      revision,
+      includeIgnored: false,
+      conflicts: 'refuse',
+      choices: {},
+      yes: true,
+      typedCount: null,
     });
   }
 
@@ -77,21 +82,42 @@ it('names what a commit did, what its undo did, and what committing it again did
   );
   const { n, applied } = await s.commit();
   const done = {
-    ...{ 'old': 'changed', 'gone': 'removed', 'mode': 'meta', 'was-file': 'changed', 'was-file/a': 'added' },
-    ...{ 'tree': 'changed', 'tree/below': 'removed', 'tree/below/file': 'removed' },
-    ...{ 'fresh': 'added', 'fresh/deep': 'added', 'fresh/deep/b': 'added' },
+    'old': 'changed',
+    'gone': 'removed',
+    'mode': 'meta',
+    'was-file': 'changed',
+    'was-file/a': 'added',
+    'tree': 'changed',
+    'tree/below': 'removed',
+    'tree/below/file': 'removed',
+    'fresh': 'added',
+    'fresh/deep': 'added',
+    'fresh/deep/b': 'added',
   };
   expect(await s.paths(n)).toEqual(done);
   expect(Object.keys(done)).toHaveLength(applied);
 
   const { revision } = await s.ask<UndoPreview>('undo-preview', { n });
   const undo = await s.ask<CommitReport>('undo-commit', {
-    ...{ n, revision, conflicts: 'refuse', yes: true, typedCount: null, endProcesses: false },
+    n,
+    revision,
+    conflicts: 'refuse',
+    yes: true,
+    typedCount: null,
+    endProcesses: false,
   });
   expect(await s.paths(undo.n)).toEqual({
-    ...{ 'old': 'changed', 'gone': 'added', 'mode': 'meta', 'was-file': 'changed', 'was-file/a': 'removed' },
-    ...{ 'tree': 'changed', 'tree/below': 'added', 'tree/below/file': 'added' },
-    ...{ 'fresh': 'removed', 'fresh/deep': 'removed', 'fresh/deep/b': 'removed' },
+    'old': 'changed',
+    'gone': 'added',
+    'mode': 'meta',
+    'was-file': 'changed',
+    'was-file/a': 'removed',
+    'tree': 'changed',
+    'tree/below': 'added',
+    'tree/below/file': 'added',
+    'fresh': 'removed',
+    'fresh/deep': 'removed',
+    'fresh/deep/b': 'removed',
   });
   const redo = await s.ask<CommitReport>('redo', {});
   expect(await s.paths(redo.n)).toEqual(done);

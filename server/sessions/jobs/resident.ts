@@ -33,7 +33,10 @@ export function residentOf(
       const { warnFreeBytes } = world.config().config.disk;
       return await runner.ask('typed', ctx, await manager.see(id).list.get('recent'), {
         ...typed,
-        ...{ env: { ...world.env }, off: meta.off, caught: meta.caught !== null, warnFreeBytes },
+        env: { ...world.env },
+        off: meta.off,
+        caught: meta.caught !== null,
+        warnFreeBytes,
       });
     },
     report,

@@ -30,7 +30,10 @@ export function testedOf(
   const { fold } = session.log;
   const calls = fold.views();
   const found = findTested({
-    ...{ calls, marks: fold.marks(), spans: fold.spans(), projectRoot },
+    calls,
+    marks: fold.marks(),
+    spans: fold.spans(),
+    projectRoot,
     isTest: (command) => testRunOf(command, testCommands) !== null,
     onlyLooks: ({ command, cwd }) => {
       const { parts, plain } = classify(parseShell(command), { config, cwd, home });

@@ -1,0 +1,143 @@
+/** What bin/trai refuses; core/session/messages/errors.ts has the form, and core/ most of the errors that the terminal shows. */
+import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { fullText } from '../../shared/terminal/text.ts';
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+// bad-usage
+
+export const unknownCommand = (
+  name: string,
+  meant: string | undefined,
+  names: readonly string[],
+): TraiError =>
+  new TraiError('bad-usage', `expected a command, found ${quoted(name)}`, {
+    hint: `${meant === undefined ? '' : `Did you mean: trai ${meant}\n`}Commands: ${names.join(' ')}. What each does: trai help`,
+  });
+
+/** @param problem a text below */
+export const badUsageOf = (command: string, usage: string, problem: string): TraiError =>
+  new TraiError('bad-usage', problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
+
+export const USAGE = {
+  helpTyped: 'nothing was done',
+  noCommand: 'expected a command after --',
+  noPath: 'expected a path',
+  noAdopted: 'expected the id of the session to continue',
+  noTarget: 'expected --patch FILE or --branch NAME',
+  twoTargets: 'expected --patch or --branch, found both',
+  twoScopes: 'expected paths, --call or --up-to, found more than one of them',
+  emptyWord: 'expected a path or the id of a call, found an empty word',
+  unexpected: (word: string) => `unexpected ${quoted(word)}`,
+  wordWithoutEnd: (word: string) => `unexpected ${quoted(word)}: to end a process say --end PID`,
+  unknownOption: (option: string) => `unknown option ${quoted(option)}`,
+  noValue: (option: string) => `expected a value after ${option}`,
+  takesNoValue: (option: string) => `${option} takes no value`,
+  noNumber: (option: string, found: string) => `expected a number for --${option}, found ${quoted(found)}`,
+  noChoice: (option: string, choices: readonly string[], found: string) =>
+    `expected ${choices.join(', ')} for --${option}, found ${quoted(found)}`,
+  noPid: (found: string) => `expected a process number (PID), found ${quoted(found)}`,
+  noDigits: (found: string) => `expected the six digits that the page shows, found ${quoted(found)}`,
+  noSessionId: (found: string) => `expected the id of a session, found ${quoted(found)}`,
+  manySessions: (start: string, fits: readonly string[]) =>
+    `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(', ')}`,
+} as const;
+
+export const notYetConfirmed = (what: string, undo: string): TraiError =>
+  new TraiError('bad-usage', `this discards ${what}`, {
+    hint: `Confirm with --yes. You can undo it with: ${undo}`,
+  });
+
+export const typedForOther = (command: string, session: string, other: string, line: string): TraiError =>
+  new TraiError('bad-usage', `/trai:${command} is about the session that it is typed in, ${session}`, {
+    hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}`,
+  });
+
+// no-session, not-found
+
+export const noSessionHere = (cwd: string): TraiError =>
+  new TraiError('no-session', `no session of this project (${cwd})`, {
+    hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
+  });
+
+export const noSessionNamed = (id: string, cause?: unknown): TraiError =>
+  new TraiError('no-session', `there is no session ${id}`, { hint: 'All sessions: trai sessions', cause });
+
+export const nothingPendingAt = (path: BytePath): TraiError =>
+  new TraiError('not-found', `nothing is pending at ${toDisplay(path)}`, { hint: 'See: trai status' });
+
+export const noConflictAt = (path: BytePath): TraiError =>
+  new TraiError('not-found', `no conflict at ${toDisplay(path)}`, { hint: 'See: trai status' });
+
+/** @param newest the newest commit, and why it cannot be undone */
+export const nothingToUndo = (newest: { n: number; why: string } | undefined): TraiError => {
+  const why = newest === undefined || newest.why === '' ? '' : ` (commit ${newest.n}: ${newest.why})`;
+  return new TraiError('not-found', `there is nothing to undo in this session${why}`, {
+    hint: 'See: trai undo --list',
+  });
+};
+
+export const noSuchProcesses = (pids: readonly number[], session: string): TraiError =>
+  new TraiError(
+    'not-found',
+    `${pids.join(', ')} ${pids.length === 1 ? 'is no process' : 'are no processes'} of session ${session}; nothing was ended`,
+    { hint: 'See: trai ps' },
+  );
+
+// needs-permit, forbidden
+
+const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
+
+export function needsPermit(name: string, { kind, found }: Pick<Caller, 'kind' | 'found'>): TraiError {
+  const by = kind === 'unknown' ? `asked by ${found}` : 'started by Claude';
+  return new TraiError(
+    'needs-permit',
+    `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`,
+    { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` },
+  );
+}
+
+export const onlyUserRemoves = (found: string): TraiError =>
+  new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {
+    hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',
+  });
+
+export const otherServer = (): TraiError =>
+  new TraiError('forbidden', 'another program answers on the server’s port', { hint: 'Run: trai doctor' });
+
+// io, no-space, not-entered
+
+const NOT_STARTED = 'the server did not start';
+
+export const stateNotWritable = (path: string, cause: unknown): TraiError =>
+  new TraiError('io', `${NOT_STARTED}: this user may not write to the state directory`, {
+    path,
+    hint: 'Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor',
+    cause,
+  });
+
+export const portTaken = (port: string, config: string | null): TraiError =>
+  new TraiError('io', `${NOT_STARTED}: another program has port ${port}`, {
+    path: config ?? undefined,
+    hint: 'The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost.',
+  });
+
+export const noSpaceForServer = (state: string): TraiError =>
+  new TraiError('no-space', NOT_STARTED, { hint: fullText(state) });
+
+export const serverNotStarted = (why: string, log: string): TraiError =>
+  new TraiError('io', `${NOT_STARTED}${why === '' ? '' : `: ${why}`}`, {
+    path: log,
+    hint: `Look at the end of ${log}, and at: trai doctor`,
+  });
+
+export const answerUnreadable = (): TraiError =>
+  new TraiError('io', 'the server sent an answer that could not be read');
+
+export const bashNotStarted = (cause: unknown): TraiError =>
+  new TraiError(
+    'not-entered',
+    `bash could not be started: ${cause instanceof Error ? cause.message : String(cause)}`,
+  );

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
+import { textsOf } from '../../testing/messages.ts';
+import * as errors from './errors.ts';
+
+const path = fromText('/home/kim/shop/a b');
+const caller = { kind: 'call', found: 'process 41 (bash), started by a call of a session' } as const;
+
+test('the texts of cli', async () => {
+  const found = textsOf(errors, {
+    unknownCommand: [
+      ['comit', 'commit', ['commit', 'undo']],
+      ['x', undefined, ['commit', 'undo']],
+    ],
+    badUsageOf: [['why', 'why PATH', errors.USAGE.noPath]],
+    USAGE: {
+      unexpected: [['x']],
+      wordWithoutEnd: [['41']],
+      unknownOption: [['--x']],
+      noValue: [['--call']],
+      takesNoValue: [['--yes']],
+      noNumber: [['limit', 'x']],
+      noChoice: [['conflicts', ['refuse', 'merge'], 'x']],
+      noPid: [['x']],
+      noDigits: [['12']],
+      noSessionId: [['a/b']],
+      manySessions: [['s', ['s1', 's2']]],
+    },
+    notYetConfirmed: [['2 added', 'trai undo']],
+    typedForOther: [['commit', 's1', 's2', 'commit --session s2']],
+    noSessionHere: [['/home/kim/shop']],
+    noSessionNamed: [['s1']],
+    nothingPendingAt: [[path]],
+    noConflictAt: [[path]],
+    nothingToUndo: [[undefined], [{ n: 7, why: 'it was made without keeping what was there before' }]],
+    noSuchProcesses: [
+      [[41], 's1'],
+      [[41, 42], 's1'],
+    ],
+    needsPermit: [
+      ['commit', caller],
+      ['ps', { kind: 'unknown', found: 'a process that has ended' }],
+    ],
+    onlyUserRemoves: [[caller.found]],
+    otherServer: [[]],
+    stateNotWritable: [['/state', null]],
+    portTaken: [
+      ['4777', null],
+      ['4777', '/home/kim/.config/trai/config.json'],
+    ],
+    noSpaceForServer: [['/state']],
+    serverNotStarted: [
+      ['', '/state/server.log'],
+      ['no place to listen', '/state/server.log'],
+    ],
+    answerUnreadable: [[]],
+    bashNotStarted: [[new Error('spawn bash ENOENT')]],
+  });
+  await expect(found).toMatchFileSnapshot('./messages.txt');
+});

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { textsOf } from '../../testing/messages.ts';
+import { MESSAGES } from './hooks.ts';
+import { REFUSALS } from './refusals.ts';
+
+test('the texts of server', async () => {
+  const found = textsOf({ hooks: MESSAGES, refusals: REFUSALS }, {});
+  await expect(found).toMatchFileSnapshot('./messages.txt');
+});
