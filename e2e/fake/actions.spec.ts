@@ -138,7 +138,7 @@ test('a commit that runs is stopped between two entries, and the report says so'
     .getByRole('dialog')
     .getByRole('button', { name: /^Commit \d/ })
     .click();
-  await expect(page.getByText('What is done by then stays done')).toBeVisible();
+  await expect(page.getByText('What is done stays done')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close' })).toBeDisabled();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('Cancelled after');

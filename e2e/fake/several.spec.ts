@@ -25,7 +25,7 @@ test('a session without changes says how to go on with those of an earlier one',
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '/s/fresh', 'several');
-  const banner = page.locator('.banner', { hasText: 'To go on with them here' });
+  const banner = page.locator('.banner', { hasText: 'To continue with them here' });
   await expect(banner).toContainText('/trai:adopt discounts');
   await expect(banner).toContainText('1 more session');
   await banner.getByRole('button', { name: 'Copy command' }).click();
@@ -34,7 +34,7 @@ test('a session without changes says how to go on with those of an earlier one',
     'trai adopt discounts --session fresh',
   );
   await open(page, '/s/left', 'several');
-  await expect(page.locator('.banner', { hasText: 'went on in session discounts' })).toBeVisible();
+  await expect(page.locator('.banner', { hasText: 'moved to session discounts' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -29,7 +29,7 @@ test('calls, prompts, file tools and orders stand in one list in the order of ti
   expect(order.map(at)).toEqual([...order.map(at)].sort((a, b) => a - b));
   expect(order.map(at)).not.toContain(-1);
   await page.getByRole('checkbox', { name: 'Clients 1' }).check();
-  await expect(options(page).first()).toContainText('Claude Code began');
+  await expect(options(page).first()).toContainText('Claude Code started');
 });
 
 test('a drag on the strip shows only what was at work then, and the edges go on with it by key', async ({
@@ -126,7 +126,7 @@ test('the page of a call leads to what it wrote and back, and orders exactly tha
 
 test('the page of a call has its output and what it left running', async ({ watched: page }) => {
   await open(page, `${SHOP}/call/c11`);
-  const left = page.getByRole('region', { name: 'Processes of it' });
+  const left = page.getByRole('region', { name: 'Its processes' });
   await expect(left.getByRole('row', { name: /48211 node watch\.js/ })).toContainText(':5173');
   await expect(left).toContainText('1 process still running: 48219');
   await page.goto(page.url().replace('c11', 'c04'));

@@ -51,7 +51,7 @@ test('a new session names an earlier one, and its command moves the changes over
   const later = await startClient();
   // Its address: the list keeps new sessions back until the reader asks for them.
   await page.goto(new URL(`/#/s/${later.id}`, page.url()).href);
-  const offer = page.locator('.banner', { hasText: 'To go on with them here' });
+  const offer = page.locator('.banner', { hasText: 'To continue with them here' });
   await expect(offer).toContainText(`/trai:adopt ${earlier.id}`);
   await expect(offer).toContainText('2 pending changes');
   const command = await offer.getByRole('button').getAttribute('title');
@@ -67,5 +67,5 @@ test('a new session names an earlier one, and its command moves the changes over
   await expect(moved).toContainText('theirs');
   expect((await later.bash('cat one theirs')).output).toBe('1\nmine');
   await openSession(page, earlier.id);
-  await expect(page.locator('.banner', { hasText: `went on in session ${later.id}` })).toBeVisible();
+  await expect(page.locator('.banner', { hasText: `moved to session ${later.id}` })).toBeVisible();
 });

@@ -61,7 +61,7 @@ test('a call is followed from its prompt to its files and back, and committed al
   });
 
   await test.step('the other tab is told, and its history has it', async () => {
-    await second.getByRole('button', { name: 'Log moved on – show' }).click();
+    await second.getByRole('button', { name: 'Log updated – show' }).click();
     await expect(second.getByRole('option', { name: /Commit 1/ })).toContainText('1 entry');
     await second.getByRole('link', { name: 'History' }).first().click();
     await expect(second.getByRole('row', { name: /Commit 1/ })).toBeVisible();

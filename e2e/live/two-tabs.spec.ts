@@ -87,7 +87,7 @@ test('what comes in does not move what is being read', async ({ startClient, das
   await expect(row(page, 'a1')).toHaveCount(0);
   await expect(row(page, 'm20')).toHaveAccessibleName(/updated/);
   // The open diff says that a newer one is there and is not exchanged under the reader.
-  await expect(page.getByRole('article')).toContainText('A newer version of this entry is there.');
+  await expect(page.getByRole('article')).toContainText('A newer version of this entry is available.');
   await expect(page.getByRole('table', { name: /^Differences in / })).toContainText('content 20');
   expect(await page.getByRole('article').textContent()).toContain(text?.slice(0, 20) ?? '');
 

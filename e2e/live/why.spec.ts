@@ -24,7 +24,7 @@ test('the call that wrote an entry is found from its diff, and why it ran in the
   await why.getByRole('link', { name: 'echo mine > kept' }).first().click();
   await page.getByRole('button', { name: 'Why here?' }).click();
   const here = page.getByRole('region', { name: 'Why here' });
-  await expect(here).toContainText('Not looked at: the decision does not turn on it.');
+  await expect(here).toContainText('Not checked: the decision does not depend on it.');
   await expect(here).toContainText('echo');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });

@@ -81,11 +81,9 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
         announcement.value = done;
         onClose();
       },
-      {
-        failed: () => {
-          void preview.load();
-          void state.reload();
-        },
+      () => {
+        void preview.load();
+        void state.reload();
       },
     );
     state.progress.value = null;
@@ -106,7 +104,7 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
             </TypedCount>
           )}
           <footer class="sheet-foot flex">
-            <p class="obstacle" role="status">
+            <p class="obstacle muted" role="status">
               {obstacle}
             </p>
             {isMoved ? (
@@ -150,7 +148,7 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
       </div>
       {stoppable ? (
         <footer class="sheet-foot flex">
-          <p class="obstacle" role="status">
+          <p class="obstacle muted" role="status">
             {CANCELLING[stopping.value]}
           </p>
           <Button disabled={stopping.value !== 'no'} onClick={() => void stop()}>

@@ -53,7 +53,8 @@ export function CommitDialog({ state, scope, onClose }: Props) {
     );
   return (
     <ActionDialog
-      {...{ state, onClose }}
+      state={state}
+      onClose={onClose}
       revision={preview?.revision}
       action={{
         title: scope.kind === 'all' ? 'Commit to the host' : `Commit ${scopeText(scope)} to the host`,
@@ -179,7 +180,7 @@ function Report({ report, onUndo, onClose }: ReportProps) {
   ];
   return (
     <div class="report" role="status">
-      <p class={`report-outcome tone-${done ? 'added' : 'danger'}`}>
+      <p class={`report-outcome flex strong tone-${done ? 'added' : 'danger'}`}>
         <Icon name={done ? 'check' : 'warning'} />
         {outcomeText(report)}
       </p>

@@ -36,7 +36,8 @@ export function DiscardDialog({ state, scope, onClose }: Props) {
   const isAll = scope.kind === 'all';
   return (
     <ActionDialog
-      {...{ state, onClose }}
+      state={state}
+      onClose={onClose}
       revision={preview.data.value?.revision}
       action={{
         title: isAll ? 'Discard what is pending' : `Discard ${scopeText(scope)}`,

@@ -27,8 +27,8 @@ export function TestedNote({ session, tested, again }: Props) {
       </p>
       {passed && beside > 0 ? (
         <p class="muted">
-          The tests saw {format.plural(beside, 'other pending entry', 'other pending entries')}, too, that
-          this commit leaves behind.
+          The tests also saw {format.plural(beside, 'other pending entry', 'other pending entries')}, which
+          this commit leaves out.
         </p>
       ) : null}
       {passed ? null : <HowTo line={line} session={session} beside={beside} again={again} />}
@@ -68,7 +68,7 @@ function Said({ session, tested }: { session: string; tested: Tested }) {
       return (
         <>
           <strong>Tests did not pass:</strong> {link}{' '}
-          {run.rc === null ? 'has no known end' : `ended with ${run.rc}`}, {format.clock(run.at)}.
+          {run.rc === null ? 'has no known exit status' : `ended with ${run.rc}`}, {format.clock(run.at)}.
         </>
       );
   }
@@ -95,7 +95,7 @@ function HowTo({ line, session, beside, again }: HowToProps) {
   return (
     <>
       <p class="muted">Test {beside > 0 ? 'all pending' : 'these'} changes before committing:</p>
-      <div class="tested-line">
+      <div class="tested-line flex">
         <pre {...scrolls}>{text}</pre>
         <Button icon={copied.value ? 'check' : 'copy'} onClick={() => void copy()}>
           {copied.value ? 'Copied' : 'Copy'}

@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import type { UndoConflictChoice, UndoPreview } from '../../shared/model/commit.ts';
-import { entries, UNDO, UNDO_REASONS } from '../messages/actions.ts';
+import { UNDO_REASONS, type UndoConflictChoice, type UndoPreview } from '../../shared/model/commit.ts';
+import { entries, UNDO } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
@@ -33,7 +33,8 @@ export function UndoDialog({ state, n, onClose }: Props) {
   const work = useWork();
   return (
     <ActionDialog
-      {...{ state, onClose }}
+      state={state}
+      onClose={onClose}
       action={{
         title: `Undo commit ${n}`,
         loading: 'Preparing the undo…',
@@ -77,8 +78,12 @@ export function UndoDialog({ state, n, onClose }: Props) {
         ),
         request: async ({ revision }, typedCount) => {
           const report = await backend.undoCommit(state.id, {
-            ...{ n, revision, conflicts: conflicts.value, yes: false },
-            ...{ typedCount, endProcesses: ends.value },
+            n,
+            revision,
+            conflicts: conflicts.value,
+            yes: false,
+            typedCount,
+            endProcesses: ends.value,
           });
           const [first] = report.failed;
           if (first !== undefined) {
@@ -101,7 +106,7 @@ function Plan({ plan }: { plan: UndoPreview }) {
         facts={[
           ['Restored', counted(plan.restored)],
           ['Removed from the host', counted(plan.removed)],
-          ['Given their old mode and owner', counted(plan.meta)],
+          ['Mode and owner restored', counted(plan.meta)],
         ]}
       />
       <p class="muted">{UNDO.effect}</p>

@@ -124,7 +124,7 @@ export function PreviewNotes({ preview }: { preview: CommitPreview }) {
       {shown.map(({ icon, title, about, total, notes }) => (
         <details key={icon} class="preview-note" open={notes.length <= 3}>
           <summary>
-            <Icon name={icon} /> {title}
+            <Icon name={icon} class="faint" /> {title}
           </summary>
           {about === undefined ? null : <p class="muted">{about}</p>}
           <ul class="path-list" {...scrolls} aria-label={title}>

@@ -97,7 +97,7 @@ function Offline() {
   const { status, farewell, retry } = useApp();
   if (status.value !== 'offline') return null;
   return (
-    <div class="offline" role="alert">
+    <div role="alert">
       <Banner
         tone="danger"
         icon="off"
@@ -154,7 +154,7 @@ function Header() {
       <a class="brand flex" href="#/">
         <Icon name="shield" /> trai
       </a>
-      <nav class="crumbs inline" aria-label="You are here">
+      <nav class="crumbs inline muted" aria-label="You are here">
         <a href="#/" aria-current={where.view === 'sessions' ? 'page' : undefined}>
           Sessions
         </a>
@@ -171,11 +171,11 @@ function Header() {
           <span class="status-dot" aria-hidden="true" />
           <span class="status-word">{STATUS_WORDS[status.value]}</span>
         </span>
-        <nav class="top-pages" aria-label="Pages">
+        <nav class="top-pages flex" aria-label="Pages">
           {PAGES.map(({ name, icon, to }) => (
             <a
               key={name}
-              class="top-page flex"
+              class="top-page flex muted"
               href={formatRoute(to)}
               title={name}
               aria-current={where.view === to.view ? 'page' : undefined}

@@ -38,7 +38,7 @@ export function Help() {
       <div class="help-body">
         {[...sections()].map(([name, rows]) => (
           <section key={name}>
-            <h3>{name}</h3>
+            <h3 class="muted small">{name}</h3>
             <dl>
               {rows.map((row) => (
                 <div key={row.text} class="flex">

@@ -42,7 +42,7 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
   return (
     <div class="pairing">
       <h1>{again ? SIGN_IN.signedOut : SIGN_IN.title}</h1>
-      {error.value === null ? null : <ErrorPanel error={error.value} />}
+      <ErrorPanel error={error.value} />
       {again ? <p role="alert">{SIGN_IN.restarted}</p> : null}
       <p>
         {SIGN_IN.why} Type <code>/trai:ui</code> in Claude Code, or run <code>trai ui</code> in a terminal: it

@@ -52,8 +52,8 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
       </header>
       {call.state === 'unsandboxed' ? (
         <p class="note tone-danger">
-          <Icon name="warning" /> This command ran on the host without trai having let it. What it wrote is
-          not pending and cannot be discarded here.
+          <Icon name="warning" /> This command ran on the host although trai did not allow it. What it wrote
+          is not pending and cannot be discarded here.
         </p>
       ) : null}
       <Facts call={call} />
@@ -135,7 +135,7 @@ function CallOutput({ session, call }: { session: string; call: CallView }) {
           ) : (
             <>
               <Output text={head} />
-              {cut > 0 ? <p class="cut">{format.bytes(cut)} in the middle were not kept</p> : null}
+              {cut > 0 ? <p class="cut muted">{format.bytes(cut)} in the middle were not kept</p> : null}
               {tail === '' ? null : <Output text={tail} />}
             </>
           )
@@ -186,7 +186,7 @@ function coloured(text: string, tokens: readonly Token[]): ComponentChildren[] {
 const PENDING = {
   yes: 'Something was pending.',
   no: 'Nothing was pending.',
-  unasked: 'Not looked at: the decision does not turn on it.',
+  unasked: 'Not checked: the decision does not depend on it.',
 } as const;
 
 /** The decision in detail: lists and rules for each part of the command, and what was pending. */
@@ -239,7 +239,7 @@ function Config({ why: { config, configChanged } }: { why: WhyCall }) {
     <>
       {config === null ? 'Not on record.' : config === '' ? 'The defaults.' : null}
       {config ? <span class="mono path">{visibleText(config)}</span> : null}
-      {configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
+      {configChanged ? ' Changed since: the parts below use its current content.' : ''}
     </>
   );
 }
@@ -247,7 +247,7 @@ function Config({ why: { config, configChanged } }: { why: WhyCall }) {
 function Parts({ why: { plain, parts } }: { why: WhyCall }) {
   return (
     <>
-      {plain ? null : <p>Some part of the text is not understood with certainty.</p>}
+      {plain ? null : <p>Part of the command was not understood with certainty.</p>}
       {parts.length === 0 ? 'None.' : null}
       <ul class="plain why-parts">
         {parts.map(({ program, why }, i) => (
@@ -276,7 +276,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
       </h2>
       {shared > 0 ? (
         <p class="muted">
-          {format.count(shared)} of them another call can have written as well: they overlapped in time.
+          {format.count(shared)} of them may also have been written by another call that ran at the same time.
         </p>
       ) : null}
       <ul class="plain call-files" aria-label="Files">
@@ -299,7 +299,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
           Show only these in Changes
         </a>
       </p>
-      <div class="actions">
+      <div class="actions flex">
         <ActionButton state={state} action="commit" scope={{ kind: 'call', call }}>
           Commit what this call wrote…
         </ActionButton>

@@ -6,19 +6,23 @@ import type { BadgeTone } from '../ui/Badge.tsx';
 export function whereRan(call: CallView): { text: string; tone: BadgeTone; title: string } {
   switch (call.state) {
     case 'unsandboxed':
-      return { text: 'NOT SANDBOXED', tone: 'danger', title: 'It ran on the host, and trai did not let it' };
+      return {
+        text: 'NOT SANDBOXED',
+        tone: 'danger',
+        title: 'Ran on the host although trai did not allow it',
+      };
     case 'refused':
-      return { text: 'refused', tone: 'warning', title: 'trai did not let it run' };
+      return { text: 'refused', tone: 'warning', title: 'trai did not allow it to run' };
     case 'not-run':
-      return { text: 'not run', tone: 'neutral', title: 'It was asked for and never started' };
+      return { text: 'not run', tone: 'neutral', title: 'Requested, never started' };
     case 'not-entered':
       return { text: 'not run', tone: 'warning', title: 'The sandbox could not be entered, so nothing ran' };
     case 'requested':
-      return { text: 'waiting', tone: 'neutral', title: 'It was asked for and has not started' };
+      return { text: 'waiting', tone: 'neutral', title: 'Requested, not started yet' };
     default:
       if (call.mode === 'host')
-        return { text: 'host', tone: 'modified', title: 'It ran on the host: what it wrote is not pending' };
-      return { text: 'sandbox', tone: 'accent', title: 'It ran in the overlay: what it wrote is pending' };
+        return { text: 'host', tone: 'modified', title: 'Ran on the host: what it wrote is not pending' };
+      return { text: 'sandbox', tone: 'accent', title: 'Ran in the overlay: what it wrote is pending' };
   }
 }
 

@@ -223,7 +223,7 @@ function TreeRowView({ state, row, top, focusable, selected }: RowProps) {
   return (
     <div
       role="treeitem"
-      class={`row ${selected ? 'row-selected' : ''} ${dimmed ? 'row-dimmed' : ''} ${isViewed ? 'row-viewed' : ''}`}
+      class={`row flex ${selected ? 'row-selected' : ''} ${dimmed ? 'row-dimmed' : ''} ${isViewed ? 'row-viewed' : ''}`}
       style={{ top: `${top}px` }}
       tabIndex={focusable ? 0 : -1}
       aria-level={row.depth + 1}
@@ -263,7 +263,7 @@ function DirCells({ row }: { row: DirRow }) {
       >
         <Icon name="rows" />
       </span>
-      <span class="row-notes">
+      <span class="row-notes flex small">
         {change === null || change.conflict === null ? null : <ConflictSign />}
         {expanded ? <DirTotal dir={dir} /> : <DirSummary stats={dir.stats} />}
       </span>
@@ -274,7 +274,7 @@ function DirCells({ row }: { row: DirRow }) {
 function DirTotal({ dir: { change, stats } }: Pick<DirRow, 'dir'>) {
   return (
     <>
-      <span class="row-total num" title={format.plural(stats.total, 'entry', 'entries')}>
+      <span class="faint num" title={format.plural(stats.total, 'entry', 'entries')}>
         {format.count(stats.total)}
         <span class="sr-only"> {stats.total === 1 ? 'entry, ' : 'entries, '}</span>
         {stats.bytes > 0 ? <span class="row-size">{format.bytes(stats.bytes)} </span> : null}
@@ -286,7 +286,7 @@ function DirTotal({ dir: { change, stats } }: Pick<DirRow, 'dir'>) {
 
 function DirSummary({ stats }: Pick<DirRow['dir'], 'stats'>) {
   return (
-    <span class="row-summary">
+    <span class="row-summary flex">
       {stats.conflicts > 0 ? <ConflictSign /> : null}
       <Counts counts={stats} />
       {stats.bytes > 0 ? <span class="muted">{format.bytes(stats.bytes)}</span> : null}
@@ -316,7 +316,7 @@ function EntryCells({ state, row: { change, name } }: { state: SessionState; row
           <Lines sign="−" tone="deleted" word="removed" count={lines[1]} />
         </span>
       )}
-      <span class="row-notes">
+      <span class="row-notes flex small">
         {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
         {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}
         {mark === 'viewed' ? <Sign name="viewed-mark" icon="check" words="viewed" /> : null}
@@ -378,7 +378,7 @@ function RowLink({ targets }: { targets: LinkTargets }) {
   const { before, now } = targets;
   const words = linkText(targets);
   return (
-    <span class="row-link" title={words}>
+    <span class="row-link muted small" title={words}>
       <span class="sr-only">{words}</span>
       {now === null || before === null || before === now ? null : <Middle text={before} old />}
       <span aria-hidden="true">→</span>

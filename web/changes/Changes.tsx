@@ -371,7 +371,7 @@ function ReviewBar({ session, whole }: { session: string; whole: boolean }) {
   const { status } = useApp();
   return (
     <nav class="review-bar flex" aria-label="Review">
-      <a class="review-back" href={formatRoute({ view: 'changes', session, path: null })}>
+      <a class="back-link" href={formatRoute({ view: 'changes', session, path: null })}>
         <Icon name="back" /> All files
       </a>
       <IconButton

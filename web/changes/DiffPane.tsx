@@ -48,12 +48,19 @@ export function DiffPane({ state, change, line }: Props) {
       {delta === undefined ? null : (
         <Banner tone="accent" icon="refresh" action={<ShowNewer state={state} />}>
           {delta === 'gone'
-            ? 'This entry is not pending any more.'
-            : 'A newer version of this entry is there.'}
+            ? 'This entry is no longer pending.'
+            : 'A newer version of this entry is available.'}
         </Banner>
       )}
       <section class="diff-scroll" {...scrolls} aria-label="Differences">
-        <DiffShown {...{ diff, change, line }} session={state.id} keys waiting={<DiffSkeleton />} />
+        <DiffShown
+          diff={diff}
+          change={change}
+          line={line}
+          session={state.id}
+          keys
+          waiting={<DiffSkeleton />}
+        />
         {model !== null && model.kind !== 'text' && state.hidden.found.value.has(change.id) ? (
           <div class="diff-notes">
             <HiddenNote />

@@ -41,7 +41,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           ]}
         />
         {isNarrowed(state.filter.value) ? (
-          <p class="muted">The filter hides some of it: commit and discard are about everything below.</p>
+          <p class="muted">The filter hides some of it: commit and discard apply to everything below.</p>
         ) : null}
         {holdsProject(state, dir) ? (
           <p class="muted">The project lies in it and has a row of its own: commit and discard include it.</p>
@@ -130,13 +130,20 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
     <section class="read-file" ref={place} aria-label={path}>
       <header class="read-head flex">
         <Badge tone={kind.tone}>{kind.word}</Badge>
-        <h3 class="mono path">
+        <h3 class="mono path grow">
           <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
         </h3>
-        {near ? <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} /> : null}
+        {near ? <ViewedButton state={state} change={change} ready={etag !== null} onClick={toggle} /> : null}
       </header>
       {near ? (
-        <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />
+        <DiffShown
+          diff={diff}
+          change={change}
+          waiting={waiting}
+          session={state.id}
+          line={null}
+          keys={false}
+        />
       ) : (
         <div class="read-far" />
       )}

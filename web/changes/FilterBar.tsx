@@ -205,8 +205,8 @@ function ViewedChip({ state }: Props) {
 }
 
 function RiskChips({ state }: Props) {
-  const { found, state: scan, counts } = state.hidden;
-  const note = hiddenText({ state: scan.value, ...counts.value, found: found.value.size });
+  const { found, counts, failed } = state.hidden;
+  const note = hiddenText({ counts: counts.value, failed: failed.value, found: found.value.size });
   const chip = ({ risk, count }: RiskCount) => (
     <FilterChip
       key={risk}
@@ -323,7 +323,6 @@ function Choices({ state }: Props) {
         ))}
       {ignored.count === 0 ? null : (
         <Check
-          class="menu-field"
           checked={filter.showIgnored}
           onChange={(showIgnored) => set(state.filter, { ...filter, showIgnored })}
         >

@@ -45,7 +45,8 @@ function sumText({ textSearch, changes }: SessionState): string {
     lines: hits.length,
     files: new Set(hits.map(({ entry }) => entry)).size,
     total: changes.data.value?.changes.length ?? 0,
-    ...{ searched, skipped },
+    searched,
+    skipped,
   });
 }
 

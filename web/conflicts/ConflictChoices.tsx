@@ -67,7 +67,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
   return (
     <div class="conflicts">
       <div class="conflicts-head flex">
-        <h3>{format.plural(conflicts.length, 'conflict')}</h3>
+        <h3 class="grow">{format.plural(conflicts.length, 'conflict')}</h3>
         <span class="muted">For all:</span>
         <Button onClick={() => flow.chooseAll('keep-host')}>Keep host</Button>
         <Button onClick={() => flow.chooseAll('take-sandbox')}>Take sandbox</Button>
@@ -86,7 +86,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
       </dl>
       <ul class="conflict-list plain" {...scrolls} aria-label="Conflicts">
         {conflicts.slice(0, SHOWN).map((conflict) => (
-          <li key={conflict.id}>
+          <li key={conflict.id} class="flex">
             <div class="conflict-what">
               <span class="mono path" title={visibleText(conflict.path)}>
                 {nameBelow(conflict.path, preview)}

@@ -22,7 +22,7 @@ export function ConflictNote({ state, change, reason }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <p class="diff-conflict tone-warning">
+      <p class="diff-conflict flex tone-warning">
         <Icon name="warning" /> {reasonText(reason)} {RESOLVE_FIRST}{' '}
         <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           Compare the sides

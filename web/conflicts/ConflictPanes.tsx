@@ -71,7 +71,9 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
         {panes.items.map((item) => (
           <Item
             key={keyOf(item)}
-            {...{ item, sides, markEnds }}
+            item={item}
+            sides={sides}
+            markEnds={markEnds}
             places={panes.places}
             open={(index) => setOpened(new Set([...opened, index]))}
           />
@@ -128,7 +130,9 @@ function Item({ item, sides, markEnds, places, open }: ItemProps) {
         </div>
       );
     case 'change':
-      return <Change block={item.block} place={item.place} {...{ sides, markEnds, places }} />;
+      return (
+        <Change block={item.block} place={item.place} sides={sides} markEnds={markEnds} places={places} />
+      );
   }
 }
 

@@ -60,7 +60,9 @@ function body(model: DiffModel, { diff, change, session, line, keys }: Props): V
   const { loadLarge, loadWhole, resource } = diff;
   switch (model.kind) {
     case 'text':
-      return <DiffText diff={model} label={toDisplay(change.path)} {...{ line, keys, loadWhole }} />;
+      return (
+        <DiffText diff={model} label={toDisplay(change.path)} line={line} keys={keys} loadWhole={loadWhole} />
+      );
     case 'collapsed':
       return <Collapsed diff={model} loading={resource.loading.value} onLoad={loadLarge} />;
     case 'binary':

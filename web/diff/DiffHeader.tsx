@@ -116,7 +116,7 @@ function RiskNotes({ state, change }: Props) {
   return (
     <ul class="diff-risks plain tone-replaced">
       {risks.map((risk) => (
-        <li key={risk}>
+        <li key={risk} class="flex">
           <Icon name="flag" /> {format.capital(RISKS[risk].one)}: {RISKS[risk].why}
         </li>
       ))}
@@ -209,13 +209,13 @@ function DiffMenu({ state, change }: Props) {
       await navigator.clipboard.writeText(path);
       notice.value = `Copied ${path}`;
     } catch {
-      notice.value = 'The browser did not let the path be copied.';
+      notice.value = 'The browser did not allow the path to be copied.';
     }
   };
   const edit = (): Promise<void> =>
     attempt('Not opened', async () => {
       const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() ?? 1 });
-      return `A copy that can only be read was opened in ${editor}.`;
+      return `Opened a read-only copy in ${editor}.`;
     });
   const link = useLineAddress();
   const isFile = change.pending?.type === 'file' || change.host?.type === 'file';

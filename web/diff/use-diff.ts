@@ -49,7 +49,7 @@ export function useDiff(state: SessionState, entry: string, { large, wanted = tr
     loadWhole: async () => {
       const whole = await backend.diff(state.id, { entry, ...view.current, load: true, whole: true });
       if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
-      throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
+      throw new ApiError('stale-revision', 'the entry has just changed; refresh and try again');
     },
   };
 }

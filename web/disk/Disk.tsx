@@ -58,8 +58,8 @@ function Use({ use }: { use: DiskUse }) {
     <>
       {use.low ? (
         <Banner boxed tone="warning" icon="warning">
-          <strong>The disk is nearly full:</strong> {format.bytes(use.free)} are free, and you want to be
-          warned below {format.bytes(use.warnFreeBytes)}.
+          <strong>The disk is nearly full:</strong> {format.bytes(use.free)} free, below your limit of{' '}
+          {format.bytes(use.warnFreeBytes)}.
         </Banner>
       ) : null}
       <dl class="disk-parts">
@@ -185,7 +185,7 @@ function Garbage({ item, left }: { item: GarbageItem; left: Signal<ReadonlySet<s
   return (
     <li>
       <Check checked={!left.value.has(key)} onChange={() => set(left, toggled(left.value, key))}>
-        <span class="garbage-text">
+        <span class="garbage-text grow path">
           <span>
             <span class="mono">{item.session}</span>: {garbageName(item)}
             {item.at === '' ? '' : `, ${format.dateTime(item.at)}`}
@@ -204,7 +204,7 @@ function Report({ report }: { report: GcReport }) {
       Removed {format.plural(report.removed.length, 'item')}, {format.bytes(report.freed)}.
       {report.kept.map((item) => (
         <span key={garbageKey(item)} class="own-line">
-          Of session {item.session} stayed: {visibleText(item.why)}
+          Kept from session {item.session}: {visibleText(item.why)}
         </span>
       ))}
     </Banner>

@@ -92,8 +92,8 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
         </Banner>
       ) : (
         <Banner boxed tone="danger" icon="warning">
-          <strong>The sandbox cannot be entered here.</strong> Bash calls are refused until what is marked
-          below is put right.
+          <strong>The sandbox cannot be entered here.</strong> Bash calls are refused until the failures below
+          are fixed.
         </Banner>
       )}
       <ul class="checks plain boxed" aria-label="Checks">
@@ -210,7 +210,7 @@ function Config({ config }: { config: Health['config'] }) {
     <Section title="Config">
       {problems.length === 0 ? null : (
         <Banner boxed tone="warning" icon="warning">
-          <strong>Not all of it could be used.</strong>
+          <strong>Part of the config was ignored.</strong>
           {problems.map((problem) => (
             <span key={problem} class="own-line">
               {visibleText(problem)}
@@ -221,7 +221,7 @@ function Config({ config }: { config: Health['config'] }) {
       <p class="section-about">
         {file === null ? (
           <>
-            No config file: the defaults are used. It would be <code>{visibleText(candidates[0] ?? '')}</code>
+            No config file: the defaults are used. Expected at <code>{visibleText(candidates[0] ?? '')}</code>
           </>
         ) : (
           <>

@@ -53,8 +53,9 @@ export function History({ state }: { state: SessionState }) {
         if (entry.trash === null) await backend.redo(state.id);
         else await backend.undo(state.id, { trash: entry.trash });
         announcement.value = entry.trash === null ? 'Committed again.' : 'Discard undone.';
+        await state.reload();
       },
-      { ended: () => state.reload() },
+      () => void state.reload(),
     );
   };
 
@@ -101,7 +102,7 @@ export function History({ state }: { state: SessionState }) {
   ];
 
   return (
-    <section class="page history" {...scrolls} aria-label="History">
+    <section class="page" {...scrolls} aria-label="History">
       <h2>History</h2>
       <p class="muted history-about">{HISTORY_ABOUT}</p>
       <ErrorPanel error={error.value} />

@@ -1,6 +1,6 @@
 /** Commit, discard and undo: scopes, obstacles, results. */
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
-import type { CommitReport, HistoryEntry, Scope, UndoReason } from '../../shared/model/commit.ts';
+import type { CommitReport, HistoryEntry, Scope } from '../../shared/model/commit.ts';
 import * as format from '../text/format.ts';
 
 export const entries = (count: number): string => format.plural(count, 'entry', 'entries');
@@ -63,22 +63,15 @@ export const UNDO = {
 export const pendingAgain = (count: number): string =>
   `${format.plural(count, 'entry is', 'entries are')} pending again.`;
 
-export const UNDO_REASONS: Record<UndoReason, string> = {
-  'host-changed': 'changed on the host since',
-  'host-removed': 'removed on the host since',
-  'host-created': 'created on the host since',
-  'host-new-below': 'added below it on the host since, and stays in any case',
-};
-
 export const CANCELLING = {
-  'no': 'What is done by then stays done; the rest stays pending.',
+  'no': 'What is done stays done; the rest stays pending.',
   'asked': 'Stopping after the current entry…',
-  'too-late': 'It cannot be stopped any more.',
+  'too-late': 'Too late to stop.',
 } as const;
 
 export const HISTORY_STATES: Record<HistoryEntry['state'], string> = {
   'applied': '',
-  'partial': 'stopped in the middle',
+  'partial': 'applied in part',
   'unfinished': 'not finished',
   'undone': 'undone',
   'partly-undone': 'partly undone',

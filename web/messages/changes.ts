@@ -37,18 +37,18 @@ export const MARKS = {
 } as const;
 
 interface HiddenScan {
-  state: 'asked' | 'looking' | 'done' | 'failed';
-  left: number;
-  unread: number;
+  /** Null = nothing known yet. */
+  counts: { left: number; unread: number } | null;
+  failed: boolean;
   found: number;
 }
 
 /** How far contents were scanned for hidden characters, and what no chip flags. */
-export function hiddenText({ state, left, unread, found }: HiddenScan): string | null {
-  if (state === 'failed') return 'Not all files could be scanned for hidden characters';
-  if (state === 'asked') return null;
-  if (state === 'looking') return `Scanning for hidden characters… ${format.count(left)} left`;
-  if (unread > 0) return unreadText(unread);
+export function hiddenText({ counts, failed, found }: HiddenScan): string | null {
+  if (failed) return 'Not all files could be scanned for hidden characters';
+  if (counts === null) return null;
+  if (counts.left > 0) return `Scanning for hidden characters… ${format.count(counts.left)} left`;
+  if (counts.unread > 0) return unreadText(counts.unread);
   return found === 0 ? 'No hidden characters' : null;
 }
 

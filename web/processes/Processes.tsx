@@ -76,14 +76,14 @@ export function Running({ state, processes }: Props) {
         narrow="blocks"
       />
       {only === undefined ? (
-        <div class="actions">
+        <div class="actions flex">
           <Button disabled={locked} onClick={() => set(asked, processes)}>
             End all
           </Button>
         </div>
       ) : (
-        <section class="actions" aria-label={`End ${what}`}>
-          <p>Ends {what}: asked to end at first, killed after two seconds. What was written stays pending.</p>
+        <section class="actions flex" aria-label={`End ${what}`}>
+          <p>Sends SIGTERM to {what}; killed after two seconds. What was written stays pending.</p>
           <Button kind="danger" disabled={locked} onClick={() => void end()}>
             End {what}
           </Button>
@@ -97,7 +97,7 @@ export function Running({ state, processes }: Props) {
 }
 
 function StartedBy({ state, call }: { state: SessionState; call: string | null }) {
-  if (call === null) return <span class="muted">call not known</span>;
+  if (call === null) return <span class="muted">not known</span>;
   const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
   return (
     <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
@@ -112,7 +112,7 @@ export function CallProcesses({ state, call }: { state: SessionState; call: Call
   const known = new Set([...call.gone, ...processes.map(({ pid }) => pid)]);
   const others = call.left.filter((pid) => !known.has(pid));
   return (
-    <section aria-label="Processes of it">
+    <section aria-label="Its processes">
       <h2>In the background</h2>
       {processes.length > 0 ? <Running state={state} processes={processes} /> : null}
       {others.length > 0 ? (
@@ -123,7 +123,7 @@ export function CallProcesses({ state, call }: { state: SessionState; call: Call
       ) : null}
       {call.gone.length > 0 ? (
         <p class="muted">
-          {format.plural(call.gone.length, 'process', 'processes')} that it had left ended later:{' '}
+          {format.plural(call.gone.length, 'process', 'processes')} that it left ended later:{' '}
           <span class="mono">{call.gone.join(', ')}</span>
         </p>
       ) : null}

@@ -23,8 +23,8 @@ export function SessionBanners({ state }: { state: SessionState }) {
     <div class="banners">
       {detail.caught ? (
         <Banner tone="danger" icon="warning">
-          <strong>NOT SANDBOXED.</strong> A command of this session ran on the host without trai having let
-          it. What it wrote is not listed here. The timeline shows which.
+          <strong>NOT SANDBOXED.</strong> A command of this session ran on the host although trai did not
+          allow it. What it wrote is not listed here. The timeline shows which.
         </Banner>
       ) : null}
       {detail.off === null ? null : (
@@ -35,7 +35,7 @@ export function SessionBanners({ state }: { state: SessionState }) {
       )}
       {detail.unfinished ? (
         <Banner tone="warning" icon="warning">
-          A commit stopped in the middle. Nothing is lost: commit again, and it is finished first.
+          A commit was interrupted. Nothing is lost: commit again to finish it first.
         </Banner>
       ) : null}
       {detail.configProblems.length > 0 ? (
@@ -53,7 +53,7 @@ export function SessionBanners({ state }: { state: SessionState }) {
       ))}
       {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
         <Banner tone="accent" icon="link">
-          What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
+          The changes pending here moved to session <SessionLink id={detail.wentOnIn} />.
         </Banner>
       )}
       <Earlier detail={detail} />
@@ -128,9 +128,11 @@ function Earlier({ detail }: { detail: SessionDetail }) {
       action={<CopyCommand text={`trai adopt ${first.id} --session ${detail.id}`} />}
     >
       Session <SessionLink id={first.id} /> of this project has{' '}
-      {format.plural(first.changes, 'pending change')}. To go on with them here, type{' '}
+      {format.plural(first.changes, 'pending change')}. To continue with them here, type{' '}
       <code>/trai:adopt {visibleText(first.id)}</code> in this session.
-      {rest.length === 0 ? null : ` ${format.plural(rest.length, 'more session')} of it, too.`}
+      {rest.length === 0
+        ? null
+        : ` ${format.plural(rest.length, 'more session has some, too', 'more sessions have some, too')}.`}
     </Banner>
   );
 }

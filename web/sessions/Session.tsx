@@ -124,7 +124,13 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
         <ActionButton state={state} action="discard" scope={scope} disabled={nothing}>
           Discard{about}…
         </ActionButton>
-        <ActionButton {...{ state, scope }} action="commit" kind="primary" disabled={nothing && !onlyTimes}>
+        <ActionButton
+          state={state}
+          scope={scope}
+          action="commit"
+          kind="primary"
+          disabled={nothing && !onlyTimes}
+        >
           Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
         </ActionButton>
       </div>
@@ -172,7 +178,7 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
       {tabs.map((tab) => (
         <a
           key={tab.name}
-          class="tab flex medium"
+          class="tab flex medium muted"
           href={formatRoute(tab.to)}
           aria-current={tab.to.view === route.view ? 'page' : undefined}
         >
@@ -193,7 +199,7 @@ function Details({ state }: { state: SessionState }) {
   // The table has the command of each process's call: drawn before the calls arrive, it would move.
   if (detail === null || !hasAnswered(state.calls)) return <div class="page" aria-busy="true" />;
   return (
-    <section class="page details" {...scrolls} aria-label="Details">
+    <section class="page" {...scrolls} aria-label="Details">
       <Section title="Running now">
         <Running state={state} processes={detail.processes} />
       </Section>
@@ -204,7 +210,7 @@ function Details({ state }: { state: SessionState }) {
         {detail.notices.length === 0 ? (
           <p class="muted">None.</p>
         ) : (
-          <ul class="plain notices">
+          <ul class="plain">
             {detail.notices.map((notice) => (
               <li key={`${notice.at} ${notice.code}`}>
                 <time class="muted" dateTime={notice.at}>

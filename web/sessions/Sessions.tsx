@@ -115,7 +115,7 @@ function Project({ group }: { group: ProjectGroup }) {
   return (
     <section class="project" aria-label={projectName(group.root)}>
       <header class="project-head inline">
-        <Icon name="folder" />
+        <Icon name="folder" class="faint" />
         <h2>{projectName(group.root)}</h2>
         <span class="mono muted path">{displayPath(group.root)}</span>
       </header>
@@ -157,7 +157,7 @@ function NothingFound() {
 function NoSessions() {
   return (
     <Empty icon="terminal" title="No sessions yet">
-      <p>A session starts by itself when you open Claude Code in a project with the plugin turned on.</p>
+      <p>A session starts when you open Claude Code in a project with the plugin enabled.</p>
       <p>
         From any terminal, <code>trai exec -- make</code> runs a command in a new one.
       </p>
@@ -186,7 +186,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
             {session.id}
           </a>
           {review ? (
-            <Badge tone="review" title="Nobody works in it any more, and what it wrote waits for you">
+            <Badge tone="review" title="No longer in use, with changes to review">
               to review
             </Badge>
           ) : null}
@@ -257,7 +257,7 @@ export function SessionBadges({ session }: { session: SessionSummary }) {
   return (
     <>
       {session.caught ? (
-        <Badge tone="danger" title="A command of this session ran on the host without trai having let it">
+        <Badge tone="danger" title="A command of this session ran on the host although trai did not allow it">
           NOT SANDBOXED
         </Badge>
       ) : null}
@@ -267,7 +267,7 @@ export function SessionBadges({ session }: { session: SessionSummary }) {
         </Badge>
       )}
       {session.unfinished ? (
-        <Badge tone="warning" title="A commit stopped in the middle; commit again to finish it">
+        <Badge tone="warning" title="A commit was interrupted; commit again to finish it">
           unfinished commit
         </Badge>
       ) : null}

@@ -71,7 +71,9 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
         const now: Signal<unknown> = settings[setting];
         const choose = (value: unknown): void => set(now, value);
         if (options === undefined)
-          return <Switch key={setting} {...{ label, about }} value={now.value === true} onChange={choose} />;
+          return (
+            <Switch key={setting} label={label} about={about} value={now.value === true} onChange={choose} />
+          );
         return (
           <Setting key={setting} label={label} about={about}>
             <Segmented
@@ -117,9 +119,9 @@ function Editor() {
 }
 
 const REFUSED: Partial<Record<Permission, string>> = {
-  denied: 'This browser does not allow notifications of this page: its site settings say so.',
-  unsupported: 'This browser has no notifications.',
-  default: 'The browser’s question was not answered.',
+  denied: 'This browser does not allow notifications from this page. Change that in its site settings.',
+  unsupported: 'This browser does not support notifications.',
+  default: 'The permission request was not answered.',
 };
 
 function Notifications() {
@@ -146,8 +148,8 @@ function Notifications() {
       )}
       {muted && refused === null ? (
         <p class="warn-text">
-          It is on, but this browser has not been asked yet.{' '}
-          <LinkButton onClick={() => void turn(true)}>Ask it</LinkButton>
+          On, but this browser has not granted permission yet.{' '}
+          <LinkButton onClick={() => void turn(true)}>Ask for permission</LinkButton>
         </p>
       ) : null}
     </Section>

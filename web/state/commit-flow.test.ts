@@ -6,15 +6,13 @@ import { commitObstacle, commitRequest, parseTyped, typedObstacle } from './comm
 function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
   return {
     revision: 'r1',
-    ...{
-      scope: { kind: 'all' },
-      action: 'commit',
-      along: [],
-      cannot: [],
-      writers: [],
-      linked: [],
-      space: [],
-    },
+    scope: { kind: 'all' },
+    action: 'commit',
+    along: [],
+    cannot: [],
+    writers: [],
+    linked: [],
+    space: [],
     totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
     places: { root: '/p' as BytePath, shown: [], more: { project: 0, outside: 0, cache: 0 } },

@@ -140,8 +140,8 @@ export function useResource<T>(
 export interface Work {
   running: ReadonlySignal<boolean>;
   error: Signal<ApiError | null>;
-  /** One at a time: ignored while another runs. `failed` and `ended` come after it. */
-  run(work: () => Promise<void>, after?: { failed?(): void; ended?(): void | Promise<void> }): Promise<void>;
+  /** One at a time: ignored while another runs. */
+  run(work: () => Promise<void>, failed?: () => void): Promise<void>;
 }
 
 export function createWork(): Work {
@@ -150,7 +150,7 @@ export function createWork(): Work {
   return {
     running,
     error,
-    run: async (work, { failed, ended } = {}) => {
+    run: async (work, failed) => {
       if (running.peek()) return;
       running.value = true;
       error.value = null;
@@ -161,7 +161,6 @@ export function createWork(): Work {
         failed?.();
       } finally {
         running.value = false;
-        await ended?.();
       }
     },
   };

@@ -6,7 +6,12 @@ import { createSession } from './session.ts';
 function list(revision: string): ChangeList {
   const change = { id: revision, path: `/${revision}`, kind: 'deleted', pending: null, host: null };
   return {
-    ...{ session: 's', revision, at: '', bytes: 0, conflicts: 0, problems: [] },
+    session: 's',
+    revision,
+    at: '',
+    bytes: 0,
+    conflicts: 0,
+    problems: [],
     counts: { added: 0, modified: 0, deleted: 1, replaced: 0, meta: 0 },
     ignored: { count: 0, bytes: 0 },
     changes: [{ ...change, ignored: null, conflict: null, group: null } as ChangeList['changes'][number]],
@@ -25,7 +30,9 @@ function session() {
   };
   const none = async (): Promise<never> => await Promise.reject(new Error('not asked for here'));
   const backend: Partial<Backend> = {
-    ...{ session: none, calls: none, viewed: none },
+    session: none,
+    calls: none,
+    viewed: none,
     changes: async () => {
       server.asked++;
       const { now } = server;

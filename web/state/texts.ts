@@ -55,44 +55,30 @@ function isCounted({ kind, pending, host }: Change): boolean {
 export function createHidden(backend: Backend, session: string, list: List) {
   /** Ids of the entries; those of the previous list stay until this one's are known. */
   const found = signal<ReadonlySet<string>>(new Set());
-  /** `asked`: nothing known yet; `looking`: not all scanned; `failed`: there may be more. */
-  const state = signal<'asked' | 'looking' | 'done' | 'failed'>('asked');
-  /** Files still to scan, and unreadable ones. */
-  const counts = signal({ left: 0, unread: 0 });
-  let abort = new AbortController();
-
-  async function ask({ signal: now }: AbortController): Promise<void> {
-    try {
-      for (let left = 1; left > 0; ) {
-        const texts = await backend.hiddenTexts(session, now);
-        if (now.aborted) return;
-        add(texts);
-        left = texts.left;
-      }
-    } catch {
-      if (!now.aborted) state.value = 'failed';
+  /** Files still to scan, and unreadable ones; null = nothing known yet. */
+  const counts = signal<Pick<HiddenTexts, 'left' | 'unread'> | null>(null);
+  const scan = createResource(async (abort) => {
+    for (let goesOn = true; goesOn; ) {
+      const { hidden, left, unread } = await backend.hiddenTexts(session, abort);
+      if (abort.aborted) return;
+      goesOn = left > 0;
+      // A partial answer removes no flag of the previous list.
+      const all = goesOn ? [...found.value, ...hidden] : hidden;
+      if (all.length !== found.value.size || all.some((id) => !found.value.has(id)))
+        found.value = new Set(all);
+      counts.value = { left, unread };
     }
-  }
-
-  function add({ hidden, left, unread }: HiddenTexts): void {
-    // A partial answer removes no flag of the previous list.
-    const all = left === 0 ? hidden : [...found.value, ...hidden];
-    if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);
-    counts.value = { left, unread };
-    state.value = left === 0 ? 'done' : 'looking';
-  }
-
+  });
   const end = effect(() => {
-    if (list.value === null) return;
-    abort.abort();
-    abort = new AbortController();
-    untracked(() => void ask(abort));
+    if (list.value !== null) untracked(() => void scan.load());
   });
   const stop = (): void => {
     end();
-    abort.abort();
+    scan.stop();
   };
-  return { found, state, counts, stop };
+  /** There may be more. */
+  const failed = computed(() => scan.error.value !== null && !scan.loading.value);
+  return { found, counts, failed, stop };
 }
 
 const ENOUGH = 1_000;

@@ -50,7 +50,7 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
       return [
         ['Source', mark.agent === '' ? null : `agent ${visibleText(mark.agent)}`],
         ['Where', 'Claude’s file tools work on the host: what they write is not pending, and git shows it.'],
-        ['It was told', said],
+        ['Message', said],
         [
           'Pending',
           change === undefined ? null : (
@@ -65,13 +65,13 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
       return [
         ['Wrote', format.bytes(mark.bytes)],
         ['Conflicts', mark.conflicts > 0 ? format.count(mark.conflicts) : null],
-        ['Said', said],
+        ['Message', said],
         undo,
       ];
     case 'discard':
       return [undo];
     case 'undo':
-      return [['Said', said], undo];
+      return [['Message', said], undo];
     case 'adopt': {
       const other = mark.to === state.id ? mark.from : mark.to;
       const to = formatRoute({ view: 'calls', session: other, call: null });
@@ -96,7 +96,7 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
           return (
             <li key={call.id}>
               <a class="call-file inline" href={formatRoute({ view: 'calls', session, call: call.id })}>
-                <Icon name="terminal" />
+                <Icon name="terminal" class="faint" />
                 <code class="path grow">{oneLine(format.cut(call.command, 200))}</code>
                 <span class={`medium tone-${outcome.tone}`}>{outcome.text}</span>
               </a>
@@ -131,7 +131,7 @@ interface MarkWords {
 const COMMIT_STATES = {
   'started': 'not finished',
   'applied': '',
-  'partial': 'stopped in the middle',
+  'partial': 'applied in part',
   'finished-later': 'finished later',
   'refused': 'refused',
 } as const;
@@ -144,13 +144,13 @@ const FILE_OUTCOMES = {
 } as const;
 
 const CLIENTS = {
-  startup: 'Claude Code began',
+  startup: 'Claude Code started',
   resume: 'Claude Code resumed',
-  clear: 'The conversation was cleared',
-  compact: 'The conversation was compacted',
-  fork: 'The conversation was forked',
-  exec: 'A terminal began (trai exec)',
-  end: 'Claude Code left',
+  clear: 'Conversation cleared',
+  compact: 'Conversation compacted',
+  fork: 'Conversation forked',
+  exec: 'Terminal started (trai exec)',
+  end: 'Claude Code session ended',
 } as const;
 
 const UNDONE = { discard: 'a discard', commit: 'commit', undo: 'undo' } as const;

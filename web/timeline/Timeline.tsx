@@ -108,8 +108,8 @@ function Loaded({ state, route, list }: Props & { list: CallList }) {
         </section>
         <section class="main-pane" aria-label="Selected call" {...scrolls}>
           {call === null ? null : (
-            <a class="timeline-back" href={formatRoute(to(null))}>
-              <Icon name="chevron" /> All calls
+            <a class="back-link" href={formatRoute(to(null))}>
+              <Icon name="back" /> All calls
             </a>
           )}
           <Chosen state={state} row={shown} named={call !== null} rows={rows} />
@@ -143,7 +143,7 @@ function Newer({ state, list }: { state: SessionState; list: CallList }) {
   const fresh = waiting.calls.length - list.calls.length;
   return (
     <Pill
-      text={fresh > 0 ? `${format.plural(fresh, 'new call')} – show` : 'Log moved on – show'}
+      text={fresh > 0 ? `${format.plural(fresh, 'new call')} – show` : 'Log updated – show'}
       onShow={() => state.showNewer()}
     />
   );

@@ -123,7 +123,7 @@ function RowParts({ at, children }: { at: string | null; children: ComponentChil
       <time class="call-time mono muted" dateTime={at ?? undefined} title={at ?? undefined}>
         {at === null ? '–' : format.clock(at)}
       </time>
-      <div class="call-main">{children}</div>
+      <div class="call-main grow">{children}</div>
     </>
   );
 }

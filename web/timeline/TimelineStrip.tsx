@@ -137,7 +137,7 @@ export function TimelineStrip({ state, rows, selected, address, onOpen }: Props)
       </p>
       <div
         ref={box}
-        class="strip-box"
+        class="strip-box grow"
         onWheel={onWheel}
         onPointerDown={drag.down}
         onPointerMove={(event) => {
@@ -219,7 +219,7 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
   const { call, from, to } = found;
   const side = at > 0.5 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` };
   return (
-    <div class="strip-tip inline" style={side} aria-hidden="true">
+    <div class="strip-tip inline small" style={side} aria-hidden="true">
       <code class="ellipsis">{oneLine(format.cut(call.command, 160))}</code>
       <span class="muted num">
         {momentOf(from)}, {format.duration(call.ms ?? to - from)}
@@ -287,7 +287,7 @@ function WindowEdges({ axis, window, stops, onStep, onDown }: WindowEdgesProps) 
           key={edge}
           role="slider"
           tabIndex={0}
-          class={`strip-edge strip-edge-${edge}`}
+          class="strip-edge"
           style={{ left: `${(edge === 'from' ? left : right) * 100}%` }}
           aria-label={NAMES[edge]}
           aria-valuemin={0}

@@ -23,7 +23,7 @@ export function Counts({ counts, words = false }: { counts: ChangeCounts; words?
       {present.map((tone) => (
         <span
           key={tone}
-          class={`count tone-${tone}`}
+          class={`count small strong tone-${tone}`}
           title={`${format.count(counts[tone])} ${TONE_WORDS[tone].word}`}
         >
           <span class="count-letter" aria-hidden="true">

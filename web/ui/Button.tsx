@@ -52,13 +52,12 @@ interface CheckProps {
   /** A signal is set by the box itself, unless there is `onChange`. */
   checked: Signal<boolean> | boolean;
   onChange?(checked: boolean): void;
-  class?: string;
   children: ComponentChildren;
 }
 
-export function Check({ checked, onChange, class: more = '', children }: CheckProps) {
+export function Check({ checked, onChange, children }: CheckProps) {
   return (
-    <label class={`check ${more}`}>
+    <label class="check flex">
       <input
         type="checkbox"
         checked={typeof checked === 'boolean' ? checked : checked.value}

@@ -95,7 +95,7 @@ export function Banner(props: {
   return (
     <div class={`banner flex tone-${props.tone} ${props.boxed ? 'boxed' : ''}`} role={props.role}>
       <Icon name={props.icon} />
-      <div class="banner-text">{props.children}</div>
+      <div class="banner-text grow">{props.children}</div>
       {props.action}
     </div>
   );

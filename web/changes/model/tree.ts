@@ -16,8 +16,15 @@ import type { Mark } from './lists.ts';
 export const BULK_ENTRIES = 200;
 
 const NO_STATS = {
-  ...{ added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
-  ...{ total: 0, bytes: 0, conflicts: 0, ignored: 0 },
+  added: 0,
+  modified: 0,
+  deleted: 0,
+  replaced: 0,
+  meta: 0,
+  total: 0,
+  bytes: 0,
+  conflicts: 0,
+  ignored: 0,
 };
 const STATS = Object.keys(NO_STATS) as (keyof TreeStats)[];
 

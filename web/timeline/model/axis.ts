@@ -230,7 +230,9 @@ export function zoomed(axis: Axis, zoom: Span | null): Axis {
       const begin = Math.max(one.from, from);
       const end = Math.min(one.to, to);
       return {
-        ...{ from: begin, to: end, folded: one.folded },
+        from: begin,
+        to: end,
+        folded: one.folded,
         x0: i === 0 ? 0 : place(toX(axis, begin)),
         x1: i === all.length - 1 ? 1 : place(toX(axis, end)),
       };

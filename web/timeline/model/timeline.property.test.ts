@@ -41,7 +41,9 @@ const calls = fc
   .map((all) =>
     all.map(([{ from, to }, state, rc, known], i) =>
       makeCall(`c${i}`, `make ${i}`, {
-        ...{ state, rc, ok: null },
+        state,
+        rc,
+        ok: null,
         requestedAt: known > 0 ? iso(from) : null,
         startedAt: known > 1 ? iso(from) : null,
         // A clock that was set back.

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
+import type { CommitReport } from '../../shared/model/commit.ts';
+import type { TextDiff } from '../../shared/model/diff.ts';
+import { textsOf } from '../../testing/messages.ts';
+import * as actions from './actions.ts';
+import * as changes from './changes.ts';
+import * as conflicts from './conflicts.ts';
+import * as connection from './connection.ts';
+import * as diff from './diff.ts';
+import * as errors from './errors.ts';
+
+const path = fromText('/home/kim/shop/a b');
+const report: CommitReport = {
+  n: 7,
+  state: 'partial',
+  applied: 2,
+  bytes: 10,
+  kept: 0,
+  ignored: 0,
+  failed: [],
+  notApplied: [],
+  copies: false,
+  ms: 3,
+};
+const about = { id: 'i', etag: 'e' };
+const search = { text: 'x', state: 'done', lines: 3, files: 1, searched: 5, total: 9, skipped: 0 } as const;
+
+type End = 'lf' | 'crlf' | 'none';
+function textDiff(from: End, to: End, more: Partial<TextDiff> = {}): TextDiff {
+  const model = { kind: 'text', hunks: [], oldTotal: 1, newTotal: 1, spacesHidden: 0, ...more };
+  const lines = [
+    { kind: 'removed', end: from },
+    { kind: 'added', end: to },
+  ];
+  return { ...model, hunks: [{ lines }] } as unknown as TextDiff;
+}
+
+test('the texts of the dashboard', async () => {
+  const found = textsOf(
+    { actions, changes, conflicts, connection, diff, errors },
+    {
+      actions: {
+        entries: [[1], [2000]],
+        scopeText: [
+          [{ kind: 'all' }],
+          [{ kind: 'call', call: 'c1' }],
+          [{ kind: 'up-to', call: 'c1' }],
+          [{ kind: 'paths', paths: [path] }],
+          [{ kind: 'paths', paths: [path, path] }],
+        ],
+        OBSTACLES: { conflicts: [[1], [2]] },
+        ignoredToo: [[3, 2_000]],
+        withoutUndo: [[5_000, 3_000]],
+        outcomeText: [
+          [{ ...report, cancelled: true }],
+          [{ ...report, state: 'applied' }],
+          [report],
+          [{ ...report, stopped: true }],
+        ],
+        DISCARD: { done: [[2]] },
+        UNDO: { done: [[7, 2]], failed: [['a b: permission denied']] },
+        pendingAgain: [[1], [2]],
+      },
+      changes: {
+        selectedText: [
+          [2, 0],
+          [2, 5_000],
+        ],
+        shownText: [[2, 3]],
+        viewedText: [[2, 3]],
+        tooManyText: [[1_000]],
+        timesText: [[1], [2]],
+        hiddenText: [
+          [{ counts: null, failed: true, found: 0 }],
+          [{ counts: null, failed: false, found: 0 }],
+          [{ counts: { left: 3, unread: 0 }, failed: false, found: 0 }],
+          [{ counts: { left: 0, unread: 2 }, failed: false, found: 0 }],
+          [{ counts: { left: 0, unread: 0 }, failed: false, found: 0 }],
+          [{ counts: { left: 0, unread: 0 }, failed: false, found: 1 }],
+        ],
+        searchText: [
+          [{ ...search, text: ' ' }],
+          [{ ...search, state: 'idle' }],
+          [{ ...search, state: 'running' }],
+          [{ ...search, state: 'enough' }],
+          [search],
+          [{ ...search, skipped: 2 }],
+        ],
+      },
+      conflicts: {
+        reasonText: [['host-changed'], ['unreadable'], ['it is not text']],
+        overlapText: [[1], [2]],
+        differText: [[0], [2]],
+      },
+      connection: { staleText: [['the disk is full']] },
+      diff: {
+        collapsedText: [
+          [{ ...about, kind: 'collapsed', oldLines: 0, oldBytes: 0, newLines: 90_000, newBytes: 5_000_000 }],
+          [{ ...about, kind: 'collapsed', oldLines: 1, oldBytes: 9, newLines: 90_000, newBytes: 5_000_000 }],
+        ],
+        omittedTitle: [
+          [
+            {
+              ...about,
+              kind: 'omitted',
+              reason: 'too-large',
+              message: '',
+              head: [],
+              newBytes: 5_000_000,
+              oldBytes: null,
+            },
+          ],
+        ],
+        endingsText: [
+          [textDiff('lf', 'lf'), 'lf'],
+          [textDiff('crlf', 'crlf'), 'crlf'],
+          [textDiff('lf', 'lf'), 'cr'],
+          [textDiff('lf', 'crlf'), 'mixed'],
+          [textDiff('none', 'none'), 'mixed'],
+        ],
+        emptyText: [
+          [textDiff('lf', 'lf', { oldTotal: 0, newTotal: 0 })],
+          [textDiff('lf', 'lf', { spacesHidden: 1 })],
+          [textDiff('lf', 'lf')],
+        ],
+        NOTES: { otherSpaces: [[1], [2]], cut: [[1, 10_000]], gapFailed: [['the disk is full']] },
+      },
+    },
+  );
+  await expect(found).toMatchFileSnapshot('./messages.txt');
+});
