@@ -1,99 +1,91 @@
 /** axe on every page of the real server, in both themes; and the main job without a mouse. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { OF_COLOURS, violations } from '../axe.ts';
 import { confirmDiscard, openCommit, openSession, row } from './support/dashboard.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { exec, stopServer } from './support/place.ts';
 
 async function check(page: Page, what: string): Promise<void> {
   await test.step(what, async () => {
-    // Colours in the middle of a transition are nobody's choice.
-    await page.evaluate(
-      async () => await Promise.allSettled(document.getAnimations().map((one) => one.finished)),
-    );
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-    );
-    expect(found, what).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await violations(page), what).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page, OF_COLOURS), `${what}, dark`).toEqual([]);
   });
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any page, ${colorScheme}`, async ({ place, startClient, page, watch }) => {
-    test.setTimeout(180_000);
-    await watch(page);
-    await page.emulateMedia({ colorScheme });
-    writeFileSync(path.join(place.project, 'a'), 'old\nsame\n');
-    writeFileSync(path.join(place.project, 'b'), 'old\n');
-    await signIn(page, place);
-    await check(page, 'no sessions');
+test('axe finds nothing on any page', async ({ place, startClient, page, watch }) => {
+  test.setTimeout(180_000);
+  await watch(page);
+  writeFileSync(path.join(place.project, 'a'), 'old\nsame\n');
+  writeFileSync(path.join(place.project, 'b'), 'old\n');
+  await signIn(page, place);
+  await check(page, 'no sessions');
 
-    const client = await startClient();
-    await client.bash(
-      'echo new > a; echo same >> a; echo new > b; chmod 755 b; ln -s a link; printf "\\0\\1" > binary',
-    );
-    await client.bash('echo fails >&2; exit 3');
-    await client.bash('mkdir -p ~/.cache/x; echo i > ~/.cache/x/i');
-    writeFileSync(path.join(place.project, 'b'), 'host\n');
-    await page.goto(new URL('/#/', page.url()).href);
-    await expect(page.getByRole('link', { name: client.id })).toBeVisible();
-    await check(page, 'sessions');
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await check(page, 'help');
-    await page.keyboard.press('Escape');
+  const client = await startClient();
+  await client.bash(
+    'echo new > a; echo same >> a; echo new > b; chmod 755 b; ln -s a link; printf "\\0\\1" > binary',
+  );
+  await client.bash('echo fails >&2; exit 3');
+  await client.bash('mkdir -p ~/.cache/x; echo i > ~/.cache/x/i');
+  writeFileSync(path.join(place.project, 'b'), 'host\n');
+  await page.goto(new URL('/#/', page.url()).href);
+  await expect(page.getByRole('link', { name: client.id })).toBeVisible();
+  await check(page, 'sessions');
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await check(page, 'help');
+  await page.keyboard.press('Escape');
 
-    await openSession(page, client.id);
-    await expect(row(page, 'a')).toBeVisible();
-    await check(page, 'changes');
-    for (const name of ['a', 'b', 'link', 'binary']) {
-      await row(page, name).click();
-      await expect(page.locator('.diff-name')).toHaveText(name);
-      await check(page, `the change of ${name}`);
-    }
-    await row(page, 'a').click();
-    await page.getByText('Split', { exact: true }).click();
-    await expect(page.locator('table.diff-split')).toBeVisible();
-    await check(page, 'side by side');
+  await openSession(page, client.id);
+  await expect(row(page, 'a')).toBeVisible();
+  await check(page, 'changes');
+  for (const name of ['a', 'b', 'link', 'binary']) {
+    await row(page, name).click();
+    await expect(page.locator('.diff-name')).toHaveText(name);
+    await check(page, `the change of ${name}`);
+  }
+  await row(page, 'a').click();
+  await page.getByText('Split', { exact: true }).click();
+  await expect(page.locator('table.diff-split')).toBeVisible();
+  await check(page, 'side by side');
 
-    await page.getByRole('link', { name: /^Timeline/ }).click();
-    await page.getByRole('option').filter({ hasText: 'exit 3' }).click();
-    await expect(page.getByRole('article', { name: 'Call' })).toBeVisible();
-    await check(page, 'a call');
-    await page.getByRole('link', { name: 'Details' }).click();
-    await expect(page.getByText('Where writes go')).toBeVisible();
-    await check(page, 'details');
+  await page.getByRole('link', { name: /^Timeline/ }).click();
+  await page.getByRole('option').filter({ hasText: 'exit 3' }).click();
+  await expect(page.getByRole('article', { name: 'Call' })).toBeVisible();
+  await check(page, 'a call');
+  await page.getByRole('link', { name: 'Details' }).click();
+  await expect(page.getByText('Where writes go')).toBeVisible();
+  await check(page, 'details');
 
-    const sheet = await openCommit(page);
-    await check(page, 'the commit panel with a conflict');
-    await sheet.getByRole('button', { name: 'Take sandbox' }).first().click();
-    await sheet.getByRole('button', { name: /^Commit \d/ }).click();
-    await expect(page.getByRole('dialog', { name: 'Commit report' })).toBeVisible();
-    await check(page, 'the commit report');
-    await page.getByRole('button', { name: 'Done' }).click();
+  const sheet = await openCommit(page);
+  await check(page, 'the commit panel with a conflict');
+  await sheet.getByRole('button', { name: 'Take sandbox' }).first().click();
+  await sheet.getByRole('button', { name: /^Commit \d/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toBeVisible();
+  await check(page, 'the commit report');
+  await page.getByRole('button', { name: 'Done' }).click();
 
-    await client.bash('echo more > more');
-    await openSession(page, client.id);
-    await page.getByRole('button', { name: 'Discard…' }).click();
-    await expect(page.getByRole('textbox', { name: /to confirm/ })).toBeVisible();
-    await check(page, 'the discard panel');
-    await confirmDiscard(page);
-    await expect(page.getByRole('button', { name: 'Undo discard' })).toBeVisible();
-    await check(page, 'undo');
+  await client.bash('echo more > more');
+  await openSession(page, client.id);
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  await expect(page.getByRole('textbox', { name: /to confirm/ })).toBeVisible();
+  await check(page, 'the discard panel');
+  await confirmDiscard(page);
+  await expect(page.getByRole('button', { name: 'Undo discard' })).toBeVisible();
+  await check(page, 'undo');
 
-    await stopServer(place, 'SIGKILL');
-    await expect(page.getByRole('alert').first()).toContainText('Server stopped');
-    await check(page, 'offline');
-    await signIn(page, place);
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    await page.getByRole('button', { name: 'Sign in with a code' }).click();
-    await expect(page.locator('.pair-command')).toBeVisible();
-    await check(page, 'pairing');
-  });
-}
+  await stopServer(place, 'SIGKILL');
+  await expect(page.getByRole('alert').first()).toContainText('Server stopped');
+  await check(page, 'offline');
+  await signIn(page, place);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in with a code' }).click();
+  await expect(page.locator('.pair-command')).toBeVisible();
+  await check(page, 'pairing');
+});
 
 /** Presses Tab until the wanted element has the focus. */
 async function tabTo(

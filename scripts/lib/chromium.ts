@@ -2,6 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const INSTALLED = [
+  // The same engine without a window's code: it takes a third less processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -7,6 +7,7 @@ const PACKAGES = [
   'bindfs',
   'cargo',
   'chromium',
+  'chromium-headless-shell',
   'cmake',
   'fonts-liberation',
   'gcc',
