@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -164,6 +164,21 @@ describe('which session', () => {
       await start(bench, { session_id: OTHER, source });
       expect(sessionIn(bench)).toBe(CLAUDE_ID);
       expect(read(path.join(bench.state, 'claude', OTHER))).toBe(`${CLAUDE_ID}\n`);
+    },
+  );
+
+  test.each([[['--resume', OTHER]], [[`--resume=${OTHER}`]], [['-r', OTHER]]])(
+    'a fork in a new process goes on with the session that %j names',
+    async (args) => {
+      const bench = makeBench();
+      bench.put(`claude/${OTHER}`, 'earlier\n');
+      const client = spawn('bash', ['-c', 'read; :', 'claude', ...args, '--fork-session'], { stdio: 'pipe' });
+      try {
+        await start(bench, { source: 'fork' }, { CLAUDE_PID: String(client.pid) });
+        expect(sessionIn(bench)).toBe('earlier');
+      } finally {
+        client.stdin.end();
+      }
     },
   );
 

@@ -97,8 +97,14 @@ function rewrite(file: string, id: string): void {
 
 async function startPage(on: Trai, sessions: number): Promise<number[]> {
   const server = await serve({
-    ...{ stateDir: on.state, env: on.env, port: 0, webRoot: on.project, programs: [] },
-    ...{ runner: new DirectRunner(), report: console.error, onDrain: () => {} },
+    stateDir: on.state,
+    env: on.env,
+    port: 0,
+    webRoot: on.project,
+    programs: [],
+    runner: new DirectRunner(),
+    report: console.error,
+    onDrain: () => {},
   });
   try {
     const { token } = server.deps.browsers.issue();

@@ -126,7 +126,12 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
 
 function requestOf(revision: string): CommitRequest {
   return {
-    ...{ revision, includeIgnored: true, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
+    revision,
+    includeIgnored: true,
+    conflicts: 'refuse',
+    choices: {},
+    yes: true,
+    typedCount: null,
   };
 }
 

@@ -40,15 +40,19 @@ const posix = path.posix;
 const SHIPS = /\.tsx?$/;
 const NEVER_SHIPS = /\.(test|spec|testing|fixture)\.tsx?$/;
 
-/** The imports between the sources that ship, as paths below `root`. */
-export function importsOf(root: string): Import[] {
-  const files = Object.keys(MAY_IMPORT).flatMap((top) =>
+/** The sources that ship, as paths below `root`, with their texts. */
+export function sourcesOf(root: string): { name: string; text: string }[] {
+  const names = Object.keys(MAY_IMPORT).flatMap((top) =>
     readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
       .map((name) => posix.join(top, name))
       .filter((name) => SHIPS.test(name) && !NEVER_SHIPS.test(name)),
   );
-  return files.flatMap((from) => {
-    const text = readFileSync(path.join(root, from), 'utf8');
+  return names.map((name) => ({ name, text: readFileSync(path.join(root, name), 'utf8') }));
+}
+
+/** The imports between the sources that ship. */
+export function importsOf(root: string): Import[] {
+  return sourcesOf(root).flatMap(({ name: from, text }) => {
     return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^'?]+)/g)].map(([, to = '']) => ({
       from,
       to: posix.join(posix.dirname(from), to),

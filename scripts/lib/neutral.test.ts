@@ -30,8 +30,15 @@ describe('the environment of a test', () => {
       { home: '/h', scratch: '/s' },
     );
     expect(neutral).toEqual({
-      ...{ HOME: '/h', TMPDIR: '/s', LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1', XDG_RUNTIME_DIR: '/s/run' },
-      ...{ TRAI_TEST_SCRATCH: '/s', TRAI_NPM_HOME: hostile['HOME'], PATH: '/bin', TRAI_CHROMIUM: '/c' },
+      HOME: '/h',
+      TMPDIR: '/s',
+      LANG: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+      XDG_RUNTIME_DIR: '/s/run',
+      TRAI_TEST_SCRATCH: '/s',
+      TRAI_NPM_HOME: hostile['HOME'],
+      PATH: '/bin',
+      TRAI_CHROMIUM: '/c',
     });
   });
 

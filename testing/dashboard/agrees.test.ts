@@ -83,15 +83,26 @@ function recorded(calls: readonly string[], conflict: ConflictReason | null): Fa
     by(otherEntry(run, { kind: 'meta', id: run.id, etag: 'm', notes: ['mode 644 → 755'] }), 2),
     by(
       otherEntry(current, {
-        ...{ kind: 'symlink', id: current.id, etag: 'l' },
-        ...{ oldTarget: 'releases/1', newTarget: 'releases/2' },
+        kind: 'symlink',
+        id: current.id,
+        etag: 'l',
+        oldTarget: 'releases/1',
+        newTarget: 'releases/2',
       }),
       2,
     ),
     by(
       otherEntry(logo, {
-        ...{ kind: 'binary', id: logo.id, etag: 'b', mime: null, oldBytes: 4, newBytes: 4 },
-        ...{ oldSha256: '', newSha256: '', oldHead: '78000279', newHead: '78000179' },
+        kind: 'binary',
+        id: logo.id,
+        etag: 'b',
+        mime: null,
+        oldBytes: 4,
+        newBytes: 4,
+        oldSha256: '',
+        newSha256: '',
+        oldHead: '78000279',
+        newHead: '78000179',
       }),
       2,
     ),
@@ -106,7 +117,10 @@ function recorded(calls: readonly string[], conflict: ConflictReason | null): Fa
     ),
   ];
   return makeSession({
-    ...{ id: ID, project: t.project, minutesAgo: 1, entries },
+    id: ID,
+    project: t.project,
+    minutesAgo: 1,
+    entries,
     calls: COMMANDS.map((command, i) => makeCall(calls[i] ?? '', command, { cwd: t.project })),
   });
 }
@@ -184,8 +198,13 @@ function world(backend: Backend): World {
 }
 
 const request = (scope: Scope, revision: string) => ({
-  ...{ scope, revision, includeIgnored: false, conflicts: 'keep-host' as const },
-  ...{ choices: {}, yes: true, typedCount: null },
+  scope,
+  revision,
+  includeIgnored: false,
+  conflicts: 'keep-host' as const,
+  choices: {},
+  yes: true,
+  typedCount: null,
 });
 
 type Step = (w: World) => Promise<unknown>;

@@ -26,14 +26,20 @@ export function fakeConflict(session: FakeSession, entry: string): ConflictView 
   if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
   const { change, texts } = found;
   const view: ConflictView = {
-    ...{ id: entry, host: change.host !== null, sandbox: change.pending !== null },
-    ...{ noBase: null, blocks: [], approximate: false, refused: null },
+    id: entry,
+    host: change.host !== null,
+    sandbox: change.pending !== null,
+    noBase: null,
+    blocks: [],
+    approximate: false,
+    refused: null,
   };
   if (texts === undefined) return { ...view, refused: 'One side is not text.' };
   const three = texts.base === null ? null : threeWay(texts.base, texts.host, texts.sandbox);
   if (three !== null) return { ...view, blocks: three };
   return {
-    ...{ ...view, noBase: 'It is not on record what both began with.' },
+    ...view,
+    noBase: 'It is not on record what both began with.',
     ...twoWay(texts.host, texts.sandbox),
   };
 }
@@ -77,8 +83,11 @@ function swaps(at: (name: string) => BytePath): FakeEntry[] {
       one?.target === undefined ? null : toDisplay(one.target),
     );
     return otherEntry(change, {
-      ...{ kind: 'symlink', id: change.id, etag: name },
-      ...{ oldTarget: oldTarget ?? null, newTarget: newTarget ?? null },
+      kind: 'symlink',
+      id: change.id,
+      etag: name,
+      oldTarget: oldTarget ?? null,
+      newTarget: newTarget ?? null,
     });
   });
 }

@@ -42,8 +42,13 @@ function isSame(a: Input<'gc'>['items'][number], b: GarbageItem): boolean {
 
 function sizes({ id, projectRoot, bytes }: SessionDetail): Omit<SessionDisk, 'total'> {
   return {
-    ...{ session: id, projectRoot, projectGone: false, upper: bytes + 4 * MB },
-    ...{ images: 0, trash: 0, other: MB },
+    session: id,
+    projectRoot,
+    projectGone: false,
+    upper: bytes + 4 * MB,
+    images: 0,
+    trash: 0,
+    other: MB,
   };
 }
 
@@ -60,7 +65,10 @@ function use(found: readonly Omit<SessionDisk, 'total'>[], garbage: readonly Gar
     at: new Date().toISOString(),
     sessions,
     total: sessions.reduce((all, { total }) => all + total, 0),
-    ...{ free: 20 * 1024 * MB, size: 100 * 1024 * MB, warnFreeBytes: 1024 * MB, low: false },
+    free: 20 * 1024 * MB,
+    size: 100 * 1024 * MB,
+    warnFreeBytes: 1024 * MB,
+    low: false,
   };
 }
 

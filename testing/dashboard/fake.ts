@@ -157,9 +157,13 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
       state: 'applied',
       applied: taken.length - kept,
       bytes: session.list.bytes,
-      ...{ times, kept },
+      times,
+      kept,
       ignored: all.filter(({ change }) => change.ignored !== null && !request.includeIgnored).length,
-      ...{ failed: [], notApplied: [], copies: session.detail.live, ms: 412 },
+      failed: [],
+      notApplied: [],
+      copies: session.detail.live,
+      ms: 412,
       ...(marked.length === 0 ? {} : { marked: marked.map(({ change }) => change.path) }),
     };
   }

@@ -107,11 +107,19 @@ export function hostileMarks(): TimelineMark[] {
   const at = '2026-03-02T10:03:00.000Z';
   return [
     {
-      ...{ id: 'prompt-0', at, kind: 'prompt', cut: 12 },
+      id: 'prompt-0',
+      at,
+      kind: 'prompt',
+      cut: 12,
       text: '<img src=x onerror=alert(8)> \u202egnp.exe \u001b[31mred\u001b[0m\rover\u200b',
     },
     {
-      ...{ id: 'file-t9', at, kind: 'file', tool: 'Write', outcome: 'refused', agent: '<b>agent</b>' },
+      id: 'file-t9',
+      at,
+      kind: 'file',
+      tool: 'Write',
+      outcome: 'refused',
+      agent: '<b>agent</b>',
       path: '/home/kim/odd/a\nb\u202e.ts',
       text: '<script>alert(9)</script>',
     },

@@ -55,11 +55,17 @@ export class FakePast {
     const { entry, taken } = this.#find(session, n);
     const removed = taken.filter(({ change }) => change.kind === 'added').length;
     return {
-      ...{ n, at: entry.at, revision: `u${n}`, removed, restored: taken.length - removed, meta: 0 },
+      n,
+      at: entry.at,
+      revision: `u${n}`,
+      removed,
+      restored: taken.length - removed,
+      meta: 0,
       conflicts: session.startsWith('shop')
         ? [{ path: bytePath('/home/kim/shop/README.md'), reason: 'host-changed' }]
         : [],
-      ...{ unable: [], guard: null },
+      unable: [],
+      guard: null,
     };
   }
 
@@ -67,7 +73,7 @@ export class FakePast {
   undo(session: string, order: Input<'undoCommit'>): { report: CommitReport; back: FakeEntry[] } {
     const found = this.#find(session, order.n);
     if (this.preview(session, order.n).conflicts.length > 0 && order.conflicts === 'refuse')
-      throw new ApiError('conflicts', 'The host is not as the commit left it.');
+      throw new ApiError('conflicts', 'the host is not as the commit left it');
     found.entry.state = 'undone';
     const n = this.add(session, 'undo', order.n, found.taken);
     return { report: reportOf(n, found.taken.length), back: found.taken };
@@ -98,7 +104,15 @@ export function fakeHistory(past: FakePast): Pick<Answers, 'history' | 'historyP
 
 function reportOf(n: number, applied: number): CommitReport {
   return {
-    ...{ n, state: 'applied', applied, bytes: 2_048, kept: 0, ignored: 0 },
-    ...{ failed: [], notApplied: [], copies: false, ms: 180 },
+    n,
+    state: 'applied',
+    applied,
+    bytes: 2_048,
+    kept: 0,
+    ignored: 0,
+    failed: [],
+    notApplied: [],
+    copies: false,
+    ms: 180,
   };
 }

@@ -68,7 +68,13 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
   const bytesOf = (some: readonly Change[]): number => some.reduce((sum, one) => sum + writtenBytes(one), 0);
   return {
     revision: list.revision,
-    ...{ scope, action, along, cannot: [], writers: [], linked: [], space: [] },
+    scope,
+    action,
+    along,
+    cannot: [],
+    writers: [],
+    linked: [],
+    space: [],
     totals: { along: along.length, cannot: 0, writers: 0, linked: 0 },
     counts,
     ...(action === 'commit' && scope.kind === 'all' ? { times: list.times } : {}),
@@ -77,7 +83,9 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
     conflicts: changes
       .filter((change) => change.conflict !== null && action === 'commit')
       .map((change) => ({
-        ...{ id: change.id, path: change.path, reason: change.conflict ?? '' },
+        id: change.id,
+        path: change.path,
+        reason: change.conflict ?? '',
         ...(session.entries.get(change.id)?.texts?.base == null ? {} : { merge: true as const }),
       })),
     risks: countRisks(changes, {
@@ -97,8 +105,16 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
 /** The report of a commit that the user stopped before anything was applied. */
 export function stoppedReport(n: number, taken: readonly FakeEntry[]): CommitReport {
   return {
-    ...{ n, state: 'partial', applied: 0, bytes: 0, kept: 0, ignored: 0, failed: [] },
+    n,
+    state: 'partial',
+    applied: 0,
+    bytes: 0,
+    kept: 0,
+    ignored: 0,
+    failed: [],
     notApplied: taken.map(({ change }) => change.path),
-    ...{ copies: false, cancelled: true, ms: 90 },
+    copies: false,
+    cancelled: true,
+    ms: 90,
   };
 }

@@ -226,7 +226,10 @@ function stamped(): FakeSession[] {
   const text = fromText(`${project}/src/cart.ts`);
   return [
     makeSession({
-      ...{ id: 'beside', project, minutesAgo: 2, times: 12 },
+      id: 'beside',
+      project,
+      minutesAgo: 2,
+      times: 12,
       entries: [textEntry({ path: text, before: 'const tax = 0;\n', after: 'const tax = 0.19;\n' })],
     }),
     makeSession({ id: 'alone', project, minutesAgo: 4, times: 2, calls: [makeCall('a1', 'touch in out')] }),
@@ -263,7 +266,11 @@ export function recording(scenario: string): FakeSession[] {
 export function callList({ calls, marks, raw, list }: FakeSession): CallList {
   const wrote = [...changesByCall(list.changes)].map(([call, all]) => [call, all.length] as const);
   return {
-    ...{ whole: true, calls: [...calls], gone: [], marks: [...marks], raw },
+    whole: true,
+    calls: [...calls],
+    gone: [],
+    marks: [...marks],
+    raw,
     size: calls.length + marks.length,
     wrote: Object.fromEntries(wrote),
   };

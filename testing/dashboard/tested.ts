@@ -12,7 +12,10 @@ export function fakeTested({ detail, calls, marks, list }: FakeSession, going: r
       to: endedAt === null || left.length > gone.length ? null : Date.parse(endedAt),
     }));
   const found = findTested({
-    ...{ calls, marks, spans, projectRoot: detail.projectRoot },
+    calls,
+    marks,
+    spans,
+    projectRoot: detail.projectRoot,
     isTest: (command) => /^(npx vitest run|make check)$/.test(command),
     onlyLooks: ({ command }) => /^(ls|git status)\b/.test(command),
   });

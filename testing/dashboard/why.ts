@@ -44,10 +44,17 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
 export function fakeWhyNot({ detail }: FakeSession, path: BytePath): WhyPath {
   const file = side({ size: 312 });
   return {
-    ...{ session: detail.id, path, change: null, below: 0, writes: [] },
+    session: detail.id,
+    path,
+    change: null,
+    below: 0,
+    writes: [],
     notPending: path.endsWith('.stamp') ? 'time' : 'untouched',
     place: { path: detail.projectRoot, kind: 'covered', why: '' },
-    ...{ base: 'none', baseHost: null, host: file, upper: path.endsWith('.stamp') ? file : null },
+    base: 'none',
+    baseHost: null,
+    host: file,
+    upper: path.endsWith('.stamp') ? file : null,
   };
 }
 
@@ -64,7 +71,12 @@ export function fakeWhyCall(session: FakeSession, id: string): WhyCall {
   return {
     session: session.detail.id,
     call: id,
-    ...{ command, cwd, origin, mode, reason, text },
+    command,
+    cwd,
+    origin,
+    mode,
+    reason,
+    text,
     at: requestedAt,
     pending: mode === 'refuse' ? null : host ? 'yes' : 'unasked',
     config: mode === 'refuse' ? null : '',
