@@ -162,6 +162,20 @@ test('a codemod is reviewed by keyboard, and what was installed beside it is one
   await expect(row(/^page-1\.ts/)).toHaveAttribute('aria-selected', 'true');
 });
 
+test('each of two quick keys counts, although the address has not changed between them', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/codemod/f/home/kim/app/src/page-0.ts', 'codemod');
+  await expect(page.getByRole('treeitem', { name: /^page-0\.ts/ })).toHaveAttribute('aria-selected', 'true');
+  await page.evaluate(async () => {
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ']', bubbles: true }));
+    press();
+    await Promise.resolve();
+    press();
+  });
+  await expect(page.getByRole('heading', { level: 2 }).first()).toContainText('page-10.ts');
+});
+
 test('] goes into what was installed, file by file, until it is viewed', async ({ watched: page }) => {
   await open(page, '/s/codemod', 'codemod');
   const modules = page.getByRole('treeitem', { name: /^node_modules/ });

@@ -73,13 +73,17 @@ export function createApp(backend: Backend, recorded: string | null) {
   const now = signal(Date.now());
   const settings = createSettings(backend);
   const ends = new EndWatch();
+  const follow = (): void => {
+    const to = parseRoute(location.hash);
+    if (formatRoute(to) !== formatRoute(route.peek())) route.value = to;
+  };
   const go = (to: Route): void => {
     location.hash = formatRoute(to);
+    // The event comes later: a key pressed before it would start from the page that was left.
+    follow();
   };
 
-  window.addEventListener('hashchange', () => {
-    route.value = parseRoute(location.hash);
-  });
+  window.addEventListener('hashchange', follow);
   window.addEventListener('pagehide', () => settings.leave());
   setInterval(() => {
     now.value = Date.now();
