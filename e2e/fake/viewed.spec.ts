@@ -95,6 +95,7 @@ test('a directory that the project lies in says that its orders take the project
   watched: page,
 }) => {
   await open(page, SHOP);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
   await page.evaluate(() =>
     window.traiFake.setEntries('shop-discounts', (entries) =>
       entries.map((entry) =>
