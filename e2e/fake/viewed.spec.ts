@@ -169,7 +169,8 @@ test('each of two quick keys counts, although the address has not changed betwee
   await open(page, '/s/codemod/f/home/kim/app/src/page-0.ts', 'codemod');
   await expect(page.getByRole('treeitem', { name: /^page-0\.ts/ })).toHaveAttribute('aria-selected', 'true');
   await page.evaluate(async () => {
-    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ']', bubbles: true }));
+    const press = () =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ']', bubbles: true }));
     press();
     await Promise.resolve();
     press();
