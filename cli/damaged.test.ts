@@ -1,6 +1,7 @@
 /** Damaged derived files of a session: its next call works, and other sessions are not affected. */
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -139,6 +140,63 @@ it('a session whose scan fails is listed with the reason, and the others with wh
     ['other'],
     ['s'],
   ]);
+});
+
+/** `s` is named with what happened and what to do, `other` is listed, and the status is that of a list. */
+function expectNamed(file: string): void {
+  const sessions = place.trai(['sessions']);
+  expect(sessions).toMatchObject({ rc: 0, err: '' });
+  expect(sessions.out).toMatch(/^other .*\n.*1 added/m);
+  expect(sessions.out).toMatch(new RegExp(`^s {2}could not be read: .*${file}.*\n {4}\\S`, 'm'));
+  const json = JSON.parse(place.trai(['sessions', '--json']).out);
+  expect(json.broken).toEqual([{ id: 's', message: expect.any(String), hint: expect.any(String) }]);
+  const gc = place.trai(['gc']);
+  expect(gc).toMatchObject({ rc: 0, err: '' });
+  expect(gc.out).toMatch(new RegExp(`^Session s could not be read.*${file}.*\n {4}\\S`, 'm'));
+  expect(place.trai(['doctor']).out).toMatch(/ {2}sessions: /);
+  expect(place.trai(['status', '--session', 'other'])).toMatchObject({ rc: 0, err: '' });
+}
+
+it('a session whose commits cannot be listed is named by `sessions` and `gc`, and the others are listed', () => {
+  make();
+  const commits = join(session('s'), 'commits');
+  rmSync(commits, { recursive: true });
+  writeFileSync(commits, 'x');
+  expectNamed('commits');
+});
+
+it.for(['upper', 'overlay/places.json', 'plan/current/plan.json'])(
+  'a session of which an ordinary user cannot read %s is named, and the others are listed',
+  (name, ctx) => {
+    if (process.getuid?.() === 0) ctx.skip('root reads every file');
+    make();
+    const table = readFileSync(join(session('s'), 'overlay/places.json'), 'utf8');
+    const places: [string, number][] = JSON.parse(table);
+    const uppers = places.map(([, n]) => `overlay/${n}/u`);
+    const upper = uppers.find((dir) => readdirSync(join(session('s'), dir)).length > 0) ?? '';
+    // Without a plan, the uppers are looked at to know the covered directories.
+    if (name === 'upper') rmSync(join(session('s'), 'plan/current'));
+    const file = name === 'upper' ? upper : name;
+    chmodSync(join(session('s'), file), 0);
+    expectNamed(file.startsWith('plan') ? 'plan.json' : file);
+  },
+);
+
+it.each(['counts.json', 'disk.json'])('`%s` that is JSON of another shape is made anew', (name) => {
+  make();
+  const file = join(session('s'), name);
+  const { v, key } = JSON.parse(readFileSync(file, 'utf8'));
+  for (const rest of [
+    { counts: null, sizes: null },
+    { counts: 7, sizes: 7 },
+    { counts: {}, sizes: {} },
+  ]) {
+    writeFileSync(file, JSON.stringify({ v, key, at: Date.now(), ...rest }));
+    expectOthersWell();
+    const { out } = place.trai(['sessions']);
+    expect(out).toMatch(/^s .*\n.*1 added/m);
+    expect(out).not.toMatch(/NaN|undefined/);
+  }
 });
 
 const others: [string, string, RegExp | null][] = [

@@ -69,13 +69,13 @@ async function sessionsCheck(cli: Cli): Promise<Check> {
   const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
   const found = [
     ...broken.map(
-      ({ id, error }) => `${id}: ${error.message}${error.path === undefined ? '' : ` (${error.path})`}`,
+      ({ session, message, path }) => `${session}: ${message}${path === undefined ? '' : ` (${path})`}`,
     ),
     ...anew.map((file) => `${file} is damaged`),
   ];
   if (found.length === 0) return { id, ...pass(`${sessions.length}, all can be read`) };
   const remedies = [
-    ...broken.flatMap(({ error }) => error.hint ?? []),
+    ...broken.map(({ hint }) => hint),
     ...(anew.length === 0
       ? []
       : ['Nothing to do for damaged files: the next call of the session rebuilds them.']),

@@ -1,8 +1,7 @@
 import { diskSizes } from '../../core/commit/retention/disk-use.ts';
 import { adoptOverlay } from '../../core/jobs/adopt.ts';
-import { collect, collectContexts, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
+import { type Contexts, collect, contextsOf, diskUse, previewGc } from '../../core/jobs/disk.ts';
 import { timedScan } from '../../core/jobs/lists.ts';
-import { errorCode } from '../../core/kernel/fs/port.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { liveSources } from '../../core/sandbox/live.ts';
 import { type Counts, readCounts } from '../../core/scan/cache/counts-file.ts';
@@ -10,9 +9,9 @@ import { loadConfig } from '../../core/session/config-file.ts';
 import { isSessionId } from '../../core/session/dirs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { lastUse, listSessions } from '../../core/session/store.ts';
-import type { DiskUse, GarbageItem } from '../../shared/api/types.ts';
+import { unreadSession } from '../../core/session/unread.ts';
+import type { DiskUse, GarbageItem, UnreadSession } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import { type ErrorDetails, toErrorBody } from '../../shared/errors.ts';
 import { localText, sizeText } from '../../shared/format.ts';
 import { countsText } from '../../shared/terminal/status.ts';
 import { countText, diskText, minuteText, type Style } from '../../shared/terminal/text.ts';
@@ -31,44 +30,36 @@ interface Row extends Pending {
   disk: number;
 }
 
-/** Its files are damaged, or its scan failed. */
-interface Unread {
-  id: string;
-  error: ErrorDetails & { message: string };
-}
-
 export const sessions: Command = {
   name: 'sessions',
   summary: 'list all sessions, most recently used first, with what is pending in each',
   arguments: [],
   session: null,
   async run(cli) {
-    const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
-    const disk = await diskOf(
-      cli,
-      found.map(({ ctx }) => ctx),
-    );
+    const found = await contextsOf(cli.state, cli.env);
+    const disk = await diskOf(cli, found);
     const live = liveSources();
     const rows: Row[] = [];
-    const unread: Unread[] = [...broken];
-    for (const { meta, ctx } of found) {
+    const unread = [...disk.problems];
+    for (const { meta, ctx } of found.sessions) {
       const { id, projectRoot, off } = meta;
+      const size = disk.sessions.find(({ session }) => session === id)?.total;
+      if (size === undefined) continue;
       try {
         const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
-        const size = disk.sessions.find(({ session }) => session === id)?.total ?? 0;
         rows.push({ id, projectRoot, lastUse: lastUse(meta), off, counts, bytes, conflicts, disk: size });
       } catch (error) {
-        if (errorCode(error) === '') throw error;
-        unread.push({ id, error: toErrorBody(error).error });
+        unread.push(unreadSession(id, error));
       }
     }
     const lines = rows.map((row) => rowText(row, cli.style));
-    if (rows.length > 0) lines.push(diskText(disk, cli.style));
-    for (const one of unread) lines.push(cli.style.red(unreadText(one)));
+    if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
+    for (const one of unread)
+      lines.push(cli.style.red(`${one.session}  could not be read: ${unreadText(one)}`));
     cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
       sessions: rows,
       disk,
-      broken: unread.map(({ id, error }) => ({ id, message: error.message })),
+      broken: unread.map(({ session, ...about }) => ({ id: session, ...about })),
     });
     return 0;
   },
@@ -79,9 +70,9 @@ async function pendingIn(ctx: SessionContext, live: boolean): Promise<Pending> {
   return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
 
-async function diskOf(cli: Cli, contexts: readonly SessionContext[]): Promise<DiskUse> {
+async function diskOf(cli: Cli, found: Contexts): Promise<DiskUse> {
   const { warnFreeBytes } = loadConfig(cli.env).config.disk;
-  return await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
+  return await diskUse({ stateDir: cli.state, found, warnFreeBytes, sizes: diskSizes });
 }
 
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
@@ -89,10 +80,9 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style
   return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
-function unreadText({ id, error }: Unread): string {
-  const { message, path, hint } = error;
+function unreadText({ message, path, hint }: UnreadSession): string {
   const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
-  return `${id}  could not be read: ${message}${where}${hint === undefined ? '' : `\n    ${hint}`}`;
+  return `${message}${where}\n    ${hint}`;
 }
 
 export const adopt = aboutSession({
@@ -140,11 +130,14 @@ export const gc: Command = {
   async run(cli, { flags }) {
     const removes = flags.has('yes');
     if (removes) expectUser(cli);
-    const contexts = await collectContexts(cli.state, cli.env);
-    const { found, bytes, problems } = await previewGc(contexts);
+    const all = await contextsOf(cli.state, cli.env);
+    const contexts = all.sessions.map(({ ctx }) => ctx);
+    const { found, bytes, problems } = await previewGc(all);
     const lines: string[] = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
-    const unread = problems.map(({ session, message }) =>
-      cli.style.red(`Session ${session} could not be read, and nothing of it is removed: ${message}`),
+    const unread = problems.map((one) =>
+      cli.style.red(
+        `Session ${one.session} could not be read, and nothing of it is removed: ${unreadText(one)}`,
+      ),
     );
     if (removes) {
       const { removed, kept, freed } = await collect(contexts, { items: found });
@@ -155,7 +148,14 @@ export const gc: Command = {
       cli.print(lines.join('\n'), { found, bytes, removed, kept, problems });
       return 0;
     }
-    const disk = await diskOf(cli, contexts);
+    const disk = await diskOf(cli, all);
+    const named = new Set(problems.map(({ session }) => session));
+    const uncounted = disk.problems.filter(({ session }) => !named.has(session));
+    unread.push(
+      ...uncounted.map((one) =>
+        cli.style.red(`Session ${one.session} could not be counted: ${unreadText(one)}`),
+      ),
+    );
     lines.push(...found.map(garbageLine));
     if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
     lines.push(...unread, diskText(disk, cli.style));

@@ -10,44 +10,58 @@ import type {
   GcReport,
   LowSpace,
   SessionDisk,
+  UnreadSession,
 } from '../../shared/api/types.ts';
-import { TraiError, toErrorBody } from '../../shared/errors.ts';
+import { toErrorBody } from '../../shared/errors.ts';
 import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
 import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { liveSources } from '../sandbox/live.ts';
 import type { SessionMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { listSessions } from '../session/store.ts';
+import { unreadSession } from '../session/unread.ts';
 import { withSession } from './door/with-session.ts';
 import { NEEDED_AGAIN } from './messages/texts.ts';
 
 export interface DiskParts {
   stateDir: string;
-  contexts: readonly SessionContext[];
+  found: Contexts;
   warnFreeBytes: number;
   sizes: (ctx: SessionContext, live: boolean) => Promise<DiskSizes>;
 }
 
 /** Counts one session after the other: the disk is the bottleneck. */
-export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: DiskParts): Promise<DiskUse> {
+export async function diskUse({
+  stateDir,
+  found: { sessions: all, broken },
+  warnFreeBytes,
+  sizes,
+}: DiskParts): Promise<DiskUse> {
   const live = liveSources();
   const sessions: SessionDisk[] = [];
-  for (const ctx of contexts) {
-    const found = await sizes(ctx, live.has(ctx.source));
-    sessions.push({
-      session: ctx.session,
-      projectRoot: ctx.projectRoot,
-      projectGone: !existsSync(Buffer.from(ctx.projectRoot, 'latin1')),
-      ...found,
-      total: found.upper + found.images + found.trash + found.other,
-    });
+  const problems: UnreadSession[] = [...broken];
+  for (const { ctx } of all) {
+    try {
+      const found = await sizes(ctx, live.has(ctx.source));
+      sessions.push({
+        session: ctx.session,
+        projectRoot: ctx.projectRoot,
+        projectGone: !existsSync(Buffer.from(ctx.projectRoot, 'latin1')),
+        ...found,
+        total: found.upper + found.images + found.trash + found.other,
+      });
+    } catch (error) {
+      problems.push(unreadSession(ctx.session, error));
+    }
   }
   sessions.sort((a, b) => b.total - a.total);
   const { free, size } = freeSpace(nearest(stateDir));
   return {
     at: new Date().toISOString(),
     sessions,
+    problems,
     total: sessions.reduce((sum, { total }) => sum + total, 0),
     free,
     size,
@@ -78,30 +92,32 @@ function nearest(dir: string): string {
 
 export interface Contexts {
   sessions: { meta: SessionMeta; ctx: SessionContext }[];
-  broken: { id: string; error: TraiError }[];
+  broken: UnreadSession[];
 }
 
 export async function contextsOf(stateDir: string, env: NodeJS.ProcessEnv): Promise<Contexts> {
   const { sessions: found, broken } = await listSessions(stateDir);
   const sessions: Contexts['sessions'] = [];
+  const unread = broken.map(({ id, error }) => unreadSession(id, error));
   for (const meta of found) {
     try {
       sessions.push({ meta, ctx: await sessionContext(stateDir, meta.id, env) });
     } catch (error) {
-      if (!(error instanceof TraiError)) throw error;
-      if (error.code !== 'no-session') broken.push({ id: meta.id, error });
+      // Removed since.
+      if (errorCode(error) !== 'no-session') unread.push(unreadSession(meta.id, error));
     }
   }
-  return { sessions, broken };
+  return { sessions, broken: unread };
 }
 
-export async function collectContexts(stateDir: string, env: NodeJS.ProcessEnv): Promise<SessionContext[]> {
-  return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
-}
-
-export async function previewGc(contexts: readonly SessionContext[]): Promise<GcPreview> {
+export async function previewGc({ sessions, broken }: Contexts): Promise<GcPreview> {
+  const contexts = sessions.map(({ ctx }) => ctx);
   const { found, problems } = await findGarbage(contexts, Date.now());
-  return { found, problems, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return {
+    found,
+    problems: [...broken, ...problems],
+    bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 /** Removes the requested items that are garbage still; one that can't be removed does not stop the others. */

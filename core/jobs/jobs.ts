@@ -45,7 +45,7 @@ import { asQuiet, type LiveSession, type QuietSession } from '../sandbox/lock.ts
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { collect, previewGc } from './disk.ts';
+import { type Contexts, collect, previewGc } from './disk.ts';
 import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
@@ -79,7 +79,7 @@ const TABLE = {
   tidy: (ctx, { earliestCall }: { earliestCall: number | null }) => tidy(ctx, earliestCall),
 
   /** About all sessions: the context is any of them. */
-  garbage: (_, contexts: readonly SessionContext[]) => previewGc(contexts),
+  garbage: (_, contexts: Contexts) => previewGc(contexts),
   collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: Input<'gc'> }) =>
     collect(contexts, order),
 } satisfies Record<string, Job>;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import type { Overlap, SessionOverlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/text.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
@@ -27,15 +27,14 @@ export async function overlapsOf(stateDir: string, env: Env, id: string): Promis
   return found;
 }
 
-/** Empty when the other session is gone or damaged. */
+/** Empty when the other session is gone, damaged or unreadable. */
 export async function overlapWith(stateDir: string, env: Env, id: string, other: string): Promise<Overlap> {
   try {
     const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
     return await overlapOf(a, b, MOST_PATHS);
   } catch (error) {
-    if (error instanceof TraiError && (error.code === 'no-session' || error.code === 'corrupt'))
-      return { paths: [], more: false };
-    throw error;
+    if (errorCode(error) === '') throw error;
+    return { paths: [], more: false };
   }
 }
 

@@ -190,10 +190,20 @@ export interface SessionDisk {
   total: number;
 }
 
+/** What a list of all sessions says of one that it could not read. */
+export interface UnreadSession {
+  session: string;
+  message: string;
+  path?: string;
+  hint: string;
+}
+
 export interface DiskUse {
   /** ISO time. The sizes of a session with running processes may be a minute older. */
   at: string;
   sessions: SessionDisk[];
+  /** Not counted. */
+  problems: UnreadSession[];
   total: number;
   /** Of the state directory's file system, for this user. */
   free: number;
@@ -218,7 +228,7 @@ export interface GcPreview {
   found: GarbageItem[];
   bytes: number;
   /** Sessions that cannot be read: nothing of them is removed. */
-  problems: { session: string; message: string }[];
+  problems: UnreadSession[];
 }
 
 export interface GcReport {

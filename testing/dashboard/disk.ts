@@ -64,6 +64,7 @@ function use(found: readonly Omit<SessionDisk, 'total'>[], garbage: readonly Gar
   return {
     at: new Date().toISOString(),
     sessions,
+    problems: [],
     total: sessions.reduce((all, { total }) => all + total, 0),
     free: 20 * 1024 * MB,
     size: 100 * 1024 * MB,

@@ -18,6 +18,7 @@ test('the parts of all sessions add up to what they take', () => {
   const parts = diskParts({
     at: '',
     sessions,
+    problems: [],
     total: 30,
     free: 3,
     size: 0,

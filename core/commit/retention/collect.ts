@@ -7,16 +7,16 @@
 import { existsSync } from 'node:fs';
 import type { GarbageItem, GcPreview } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
-import { toErrorBody } from '../../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { errorCode, nodePort as port } from '../../kernel/fs/port.ts';
+import { nodePort as port } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { unreadSession } from '../../session/unread.ts';
 import { BEFORE } from '../apply/images.ts';
 import { beganAt, commitDir, commitNumbers, openJournal, unfinishedCommit } from '../journal/journal.ts';
 import { overlaysDir, overlaysIn } from '../journal/overlays.ts';
@@ -106,8 +106,7 @@ export async function findGarbage(
       all = kept(ctx);
       forgotten = await isForgotten(ctx, all);
     } catch (error) {
-      if (errorCode(error) === '') throw error;
-      problems.push({ session: ctx.session, message: toErrorBody(error).error.message });
+      problems.push(unreadSession(ctx.session, error));
       continue;
     }
     if (forgotten) {

@@ -128,9 +128,21 @@ function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | 
   }
 }
 
-/** Trusted if the version matches: this file has written it into a directory of mode 0700. */
+/** Damage that is still JSON is counted again. */
 function isKept(value: unknown): value is Kept {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'sizes' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'v' in value &&
+    value.v === 1 &&
+    'sizes' in value &&
+    isSizes(value.sizes)
+  );
+}
+
+function isSizes(value: unknown): value is DiskSizes {
+  const parts = new Map<string, unknown>(Object.entries(value ?? {}));
+  return ['upper', 'images', 'trash', 'other'].every((part) => typeof parts.get(part) === 'number');
 }
 
 function fileOf({ sessionDir }: SessionContext): string {

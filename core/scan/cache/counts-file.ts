@@ -36,7 +36,18 @@ export function readCounts(ctx: Where): Counts | null {
 }
 
 function isCounts(value: unknown): value is Counts & { v: 1; key: string } {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'counts' in value;
+  const all = fieldsOf(value);
+  const counts = fieldsOf(all.get('counts'));
+  const numbers = [
+    ...['added', 'modified', 'deleted', 'replaced', 'meta'].map((name) => counts.get(name)),
+    ...['bytes', 'conflicts', 'entries'].map((name) => all.get(name)),
+    fieldsOf(all.get('ignored')).get('count'),
+  ];
+  return all.get('v') === 1 && numbers.every((found) => typeof found === 'number');
+}
+
+function fieldsOf(value: unknown): Map<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
 function fileOf({ sessionDir }: Where): string {

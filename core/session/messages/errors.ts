@@ -54,6 +54,10 @@ export const stateHidden = (): TraiError =>
 
 // corrupt
 
+/** The hint about a session that a list could not read, unless its error has one. */
+export const REPAIR_SESSION =
+  'Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor';
+
 /** `why`: a text below, or what is wrong with its content. */
 export const metaUnusable = (path: string, why: string): TraiError =>
   new TraiError('corrupt', `the session’s meta.json cannot be used: ${why}`, {

@@ -3342,6 +3342,7 @@ var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a 
 	hint: "Look who made it, and remove it."
 });
 var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
 var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
 	path,
 	hint: "Nothing was changed. Put the file right, or move the session directory away."
@@ -4512,6 +4513,15 @@ function bytesOf$4(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
+}
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
 }
 var ACCESS = 3;
 function heldForWriting(wanted) {
@@ -6409,7 +6419,16 @@ function readKept(ctx, key, live) {
 	}
 }
 function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value && isSizes(value.sizes);
+}
+function isSizes(value) {
+	const parts = new Map(Object.entries(value ?? {}));
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof parts.get(part) === "number");
 }
 function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
@@ -6486,11 +6505,7 @@ async function findGarbage(contexts, now) {
 			all = kept(ctx);
 			forgotten = await isForgotten(ctx, all);
 		} catch (error) {
-			if (errorCode(error) === "") throw error;
-			problems.push({
-				session: ctx.session,
-				message: toErrorBody(error).error.message
-			});
+			problems.push(unreadSession(ctx.session, error));
 			continue;
 		}
 		if (forgotten) {
@@ -10580,10 +10595,11 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
-	for (const ctx of contexts) {
+	const problems = [...broken];
+	for (const { ctx } of all) try {
 		const found = await sizes(ctx, live.has(ctx.source));
 		sessions.push({
 			session: ctx.session,
@@ -10592,12 +10608,15 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 			...found,
 			total: found.upper + found.images + found.trash + found.other
 		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
 	}
 	sessions.sort((a, b) => b.total - a.total);
 	const { free, size } = freeSpace(nearest(stateDir));
 	return {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		sessions,
+		problems,
 		total: sessions.reduce((sum, { total }) => sum + total, 0),
 		free,
 		size,
@@ -10624,31 +10643,25 @@ function nearest(dir) {
 async function contextsOf(stateDir, env) {
 	const { sessions: found, broken } = await listSessions(stateDir);
 	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
 	for (const meta of found) try {
 		sessions.push({
 			meta,
 			ctx: await sessionContext(stateDir, meta.id, env)
 		});
 	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
+		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
 	}
 	return {
 		sessions,
-		broken
+		broken: unread
 	};
 }
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
-}
-async function previewGc(contexts) {
-	const { found, problems } = await findGarbage(contexts, Date.now());
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
 	return {
 		found,
-		problems,
+		problems: [...broken, ...problems],
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
@@ -11632,12 +11645,12 @@ async function sessionsCheck(cli) {
 	};
 	const { sessions, broken } = await contextsOf(cli.state, cli.env);
 	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
-	const found = [...broken.map(({ id, error }) => `${id}: ${error.message}${error.path === void 0 ? "" : ` (${error.path})`}`), ...anew.map((file) => `${file} is damaged`)];
+	const found = [...broken.map(({ session, message, path }) => `${session}: ${message}${path === void 0 ? "" : ` (${path})`}`), ...anew.map((file) => `${file} is damaged`)];
 	if (found.length === 0) return {
 		id,
 		...pass(`${sessions.length}, all can be read`)
 	};
-	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
+	const remedies = [...broken.map(({ hint }) => hint), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
 	return {
 		id,
 		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
@@ -15264,7 +15277,27 @@ function readCounts(ctx) {
 	}
 }
 function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+	const all = fieldsOf(value);
+	const counts = fieldsOf(all.get("counts"));
+	const numbers = [
+		...[
+			"added",
+			"modified",
+			"deleted",
+			"replaced",
+			"meta"
+		].map((name) => counts.get(name)),
+		...[
+			"bytes",
+			"conflicts",
+			"entries"
+		].map((name) => all.get(name)),
+		fieldsOf(all.get("ignored")).get("count")
+	];
+	return all.get("v") === 1 && numbers.every((found) => typeof found === "number");
+}
+function fieldsOf(value) {
+	return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
@@ -15788,11 +15821,11 @@ async function overlapWith(stateDir, env, id, other) {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
 		return await overlapOf(a, b, MOST_PATHS);
 	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+		if (errorCode(error) === "") throw error;
+		return {
 			paths: [],
 			more: false
 		};
-		throw error;
 	}
 }
 async function tellCommitted(stateDir, env, id, before) {
@@ -27606,16 +27639,17 @@ var sessions = {
 	arguments: [],
 	session: null,
 	async run(cli) {
-		const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
-		const disk = await diskOf(cli, found.map(({ ctx }) => ctx));
+		const found = await contextsOf(cli.state, cli.env);
+		const disk = await diskOf(cli, found);
 		const live = liveSources();
 		const rows = [];
-		const unread = [...broken];
-		for (const { meta, ctx } of found) {
+		const unread = [...disk.problems];
+		for (const { meta, ctx } of found.sessions) {
 			const { id, projectRoot, off } = meta;
+			const size = disk.sessions.find(({ session }) => session === id)?.total;
+			if (size === void 0) continue;
 			try {
 				const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
-				const size = disk.sessions.find(({ session }) => session === id)?.total ?? 0;
 				rows.push({
 					id,
 					projectRoot,
@@ -27627,22 +27661,18 @@ var sessions = {
 					disk: size
 				});
 			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				unread.push({
-					id,
-					error: toErrorBody(error).error
-				});
+				unread.push(unreadSession(id, error));
 			}
 		}
 		const lines = rows.map((row) => rowText(row, cli.style));
-		if (rows.length > 0) lines.push(diskText(disk, cli.style));
-		for (const one of unread) lines.push(cli.style.red(unreadText(one)));
+		if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
+		for (const one of unread) lines.push(cli.style.red(`${one.session}  could not be read: ${unreadText(one)}`));
 		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
 			sessions: rows,
 			disk,
-			broken: unread.map(({ id, error }) => ({
-				id,
-				message: error.message
+			broken: unread.map(({ session, ...about }) => ({
+				id: session,
+				...about
 			}))
 		});
 		return 0;
@@ -27651,11 +27681,11 @@ var sessions = {
 async function pendingIn(ctx, live) {
 	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
-async function diskOf(cli, contexts) {
+async function diskOf(cli, found) {
 	const { warnFreeBytes } = loadConfig(cli.env).config.disk;
 	return await diskUse({
 		stateDir: cli.state,
-		contexts,
+		found,
 		warnFreeBytes,
 		sizes: diskSizes
 	});
@@ -27664,9 +27694,8 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
 	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
-function unreadText({ id, error }) {
-	const { message, path, hint } = error;
-	return `${id}  could not be read: ${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}${hint === void 0 ? "" : `\n    ${hint}`}`;
+function unreadText({ message, path, hint }) {
+	return `${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}\n    ${hint}`;
 }
 var adopt = aboutSession({
 	name: "adopt",
@@ -27712,10 +27741,11 @@ var gc = {
 	async run(cli, { flags }) {
 		const removes = flags.has("yes");
 		if (removes) expectUser(cli);
-		const contexts = await collectContexts(cli.state, cli.env);
-		const { found, bytes, problems } = await previewGc(contexts);
+		const all = await contextsOf(cli.state, cli.env);
+		const contexts = all.sessions.map(({ ctx }) => ctx);
+		const { found, bytes, problems } = await previewGc(all);
 		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
-		const unread = problems.map(({ session, message }) => cli.style.red(`Session ${session} could not be read, and nothing of it is removed: ${message}`));
+		const unread = problems.map((one) => cli.style.red(`Session ${one.session} could not be read, and nothing of it is removed: ${unreadText(one)}`));
 		if (removes) {
 			const { removed, kept, freed } = await collect(contexts, { items: found });
 			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
@@ -27730,7 +27760,10 @@ var gc = {
 			});
 			return 0;
 		}
-		const disk = await diskOf(cli, contexts);
+		const disk = await diskOf(cli, all);
+		const named = new Set(problems.map(({ session }) => session));
+		const uncounted = disk.problems.filter(({ session }) => !named.has(session));
+		unread.push(...uncounted.map((one) => cli.style.red(`Session ${one.session} could not be counted: ${unreadText(one)}`)));
 		lines.push(...found.map(garbageLine));
 		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
 		lines.push(...unread, diskText(disk, cli.style));

@@ -20164,11 +20164,11 @@ async function overlapWith(stateDir, env, id, other) {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
 		return await overlapOf(a, b, MOST_PATHS);
 	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+		if (errorCode(error) === "") throw error;
+		return {
 			paths: [],
 			more: false
 		};
-		throw error;
 	}
 }
 async function noteOverlaps(stateDir, env, id) {
@@ -22383,11 +22383,17 @@ var HookSession = class HookSession {
 		const { server } = this.world;
 		const earlier = sessions.filter(({ id, projectId }) => id !== this.id && projectId === this.meta.projectId);
 		const pending = [];
-		for (const other of earlier.slice(0, MAX_EARLIER)) {
+		for (const other of earlier.slice(0, MAX_EARLIER)) try {
 			if (!await new HookSession(this.world, other).pending()) continue;
+			const changes = server === null ? null : await server.countPending(other.id);
 			pending.push({
 				id: other.id,
-				changes: server === null ? null : await server.countPending(other.id)
+				changes
+			});
+		} catch {
+			pending.push({
+				id: other.id,
+				changes: null
 			});
 		}
 		return pending;

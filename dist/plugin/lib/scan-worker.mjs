@@ -2514,6 +2514,7 @@ var noSuchSession = (path, cause) => new TraiError("no-session", "there is no su
 	path,
 	cause
 });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
 var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
 	path,
 	hint: "Nothing was changed. Put the file right, or move the session directory away."
@@ -10770,6 +10771,15 @@ function readOrNull(file) {
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
 var KEPT_BY_COMMIT = [
 	BEFORE,
 	MERGED,
@@ -10863,7 +10873,16 @@ function readKept(ctx, key, live) {
 	}
 }
 function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value && isSizes(value.sizes);
+}
+function isSizes(value) {
+	const parts = new Map(Object.entries(value ?? {}));
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof parts.get(part) === "number");
 }
 function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
@@ -10940,11 +10959,7 @@ async function findGarbage(contexts, now) {
 			all = kept(ctx);
 			forgotten = await isForgotten(ctx, all);
 		} catch (error) {
-			if (errorCode(error) === "") throw error;
-			problems.push({
-				session: ctx.session,
-				message: toErrorBody(error).error.message
-			});
+			problems.push(unreadSession(ctx.session, error));
 			continue;
 		}
 		if (forgotten) {
@@ -12874,11 +12889,11 @@ function nearest(dir) {
 	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
 	return at;
 }
-async function previewGc(contexts) {
-	const { found, problems } = await findGarbage(contexts, Date.now());
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
 	return {
 		found,
-		problems,
+		problems: [...broken, ...problems],
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
@@ -14174,11 +14189,11 @@ async function overlapWith(stateDir, env, id, other) {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
 		return await overlapOf(a, b, MOST_PATHS);
 	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+		if (errorCode(error) === "") throw error;
+		return {
 			paths: [],
 			more: false
 		};
-		throw error;
 	}
 }
 async function tellCommitted(stateDir, env, id, before) {

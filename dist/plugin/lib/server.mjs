@@ -982,6 +982,7 @@ var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a 
 	hint: "Look who made it, and remove it."
 });
 var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
 var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
 	path,
 	hint: "Nothing was changed. Put the file right, or move the session directory away."
@@ -18399,6 +18400,15 @@ function bytesOf$1(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
 var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
@@ -21498,10 +21508,11 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
-	for (const ctx of contexts) {
+	const problems = [...broken];
+	for (const { ctx } of all) try {
 		const found = await sizes(ctx, live.has(ctx.source));
 		sessions.push({
 			session: ctx.session,
@@ -21510,12 +21521,15 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 			...found,
 			total: found.upper + found.images + found.trash + found.other
 		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
 	}
 	sessions.sort((a, b) => b.total - a.total);
 	const { free, size } = freeSpace(nearest(stateDir));
 	return {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		sessions,
+		problems,
 		total: sessions.reduce((sum, { total }) => sum + total, 0),
 		free,
 		size,
@@ -21538,25 +21552,19 @@ function nearest(dir) {
 async function contextsOf(stateDir, env) {
 	const { sessions: found, broken } = await listSessions(stateDir);
 	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
 	for (const meta of found) try {
 		sessions.push({
 			meta,
 			ctx: await sessionContext(stateDir, meta.id, env)
 		});
 	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
+		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
 	}
 	return {
 		sessions,
-		broken
+		broken: unread
 	};
-}
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
@@ -22337,11 +22345,11 @@ async function overlapWith(stateDir, env, id, other) {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
 		return await overlapOf(a, b, MOST_PATHS);
 	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+		if (errorCode(error) === "") throw error;
+		return {
 			paths: [],
 			more: false
 		};
-		throw error;
 	}
 }
 async function noteOverlaps(stateDir, env, id) {
@@ -24559,11 +24567,17 @@ var HookSession = class HookSession {
 		const { server } = this.world;
 		const earlier = sessions.filter(({ id, projectId }) => id !== this.id && projectId === this.meta.projectId);
 		const pending = [];
-		for (const other of earlier.slice(0, MAX_EARLIER)) {
+		for (const other of earlier.slice(0, MAX_EARLIER)) try {
 			if (!await new HookSession(this.world, other).pending()) continue;
+			const changes = server === null ? null : await server.countPending(other.id);
 			pending.push({
 				id: other.id,
-				changes: server === null ? null : await server.countPending(other.id)
+				changes
+			});
+		} catch {
+			pending.push({
+				id: other.id,
+				changes: null
 			});
 		}
 		return pending;
@@ -33570,7 +33584,27 @@ function readCounts(ctx) {
 	}
 }
 function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+	const all = fieldsOf(value);
+	const counts = fieldsOf(all.get("counts"));
+	const numbers = [
+		...[
+			"added",
+			"modified",
+			"deleted",
+			"replaced",
+			"meta"
+		].map((name) => counts.get(name)),
+		...[
+			"bytes",
+			"conflicts",
+			"entries"
+		].map((name) => all.get(name)),
+		fieldsOf(all.get("ignored")).get("count")
+	];
+	return all.get("v") === 1 && numbers.every((found) => typeof found === "number");
+}
+function fieldsOf(value) {
+	return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
@@ -34255,9 +34289,11 @@ var LiveScan = class {
 	async #run(sessions, refresh) {
 		const sources = liveSources();
 		const found = [];
-		for (const session of sessions) {
+		for (const session of sessions) try {
 			const ctx = await this.#parts.context(session.id);
 			if (ctx !== null && sources.has(ctx.source)) found.push(session);
+		} catch (error) {
+			this.#parts.report(error);
 		}
 		const live = found.map(({ id }) => id).join(" ");
 		if (live !== this.#live) this.#parts.hub.emit({ type: "sessions" });
@@ -35011,13 +35047,13 @@ async function packedList({ list }, { unless, last, since: asked }) {
 }
 function diskRows({ stateDir, env, runner, hub }) {
 	let counting = null;
-	const contexts = async () => await collectContexts(stateDir, env);
+	const contexts = async () => await contextsOf(stateDir, env);
 	const count = async () => {
 		const sizes = (ctx, live) => runner.run("disk", ctx, { live });
 		const { warnFreeBytes } = loadConfig(env).config.disk;
 		return await diskUse({
 			stateDir,
-			contexts: await contexts(),
+			found: await contexts(),
 			warnFreeBytes,
 			sizes
 		});
@@ -35031,15 +35067,15 @@ function diskRows({ stateDir, env, runner, hub }) {
 		},
 		gcPreview: async () => {
 			const all = await contexts();
-			const [first] = all;
+			const [first] = all.sessions;
 			return first === void 0 ? {
 				found: [],
 				bytes: 0,
-				problems: []
-			} : await runner.run("garbage", first, all);
+				problems: all.broken
+			} : await runner.run("garbage", first.ctx, all);
 		},
 		gc: async (order) => {
-			const all = await contexts();
+			const all = (await contexts()).sessions.map(({ ctx }) => ctx);
 			const [first] = all;
 			const report = first === void 0 ? {
 				removed: [],

@@ -287,8 +287,14 @@ export class HookSession {
     );
     const pending: Earlier[] = [];
     for (const other of earlier.slice(0, MAX_EARLIER)) {
-      if (!(await new HookSession(this.world, other).pending())) continue;
-      pending.push({ id: other.id, changes: server === null ? null : await server.countPending(other.id) });
+      try {
+        if (!(await new HookSession(this.world, other).pending())) continue;
+        const changes = server === null ? null : await server.countPending(other.id);
+        pending.push({ id: other.id, changes });
+      } catch {
+        // It may have some; its own commands say why it cannot be read.
+        pending.push({ id: other.id, changes: null });
+      }
     }
     return pending;
   }

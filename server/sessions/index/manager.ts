@@ -399,8 +399,13 @@ export class LiveScan {
     const sources = liveSources();
     const found: WatchedSession[] = [];
     for (const session of sessions) {
-      const ctx = await this.#parts.context(session.id);
-      if (ctx !== null && sources.has(ctx.source)) found.push(session);
+      try {
+        const ctx = await this.#parts.context(session.id);
+        if (ctx !== null && sources.has(ctx.source)) found.push(session);
+      } catch (error) {
+        // A damaged session; the others are scanned.
+        this.#parts.report(error);
+      }
     }
     const live = found.map(({ id }) => id).join(' ');
     // Processes come and go without a log line: tabs show which sessions are live.

@@ -8,7 +8,7 @@
  */
 
 import { endAndLog, whyCall } from '../../../core/jobs/calls.ts';
-import { collectContexts, diskUse } from '../../../core/jobs/disk.ts';
+import { type Contexts, contextsOf, diskUse } from '../../../core/jobs/disk.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
@@ -240,11 +240,11 @@ async function packedList(
 function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {
   /** Shared by concurrent callers: counting visits every session. */
   let counting: Promise<DiskUse> | null = null;
-  const contexts = async (): Promise<SessionContext[]> => await collectContexts(stateDir, env);
+  const contexts = async (): Promise<Contexts> => await contextsOf(stateDir, env);
   const count = async (): Promise<DiskUse> => {
     const sizes = (ctx: SessionContext, live: boolean) => runner.run('disk', ctx, { live });
     const { warnFreeBytes } = loadConfig(env).config.disk;
-    return await diskUse({ stateDir, contexts: await contexts(), warnFreeBytes, sizes });
+    return await diskUse({ stateDir, found: await contexts(), warnFreeBytes, sizes });
   };
   return {
     disk: async () => {
@@ -255,13 +255,13 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
     },
     gcPreview: async () => {
       const all = await contexts();
-      const [first] = all;
+      const [first] = all.sessions;
       return first === undefined
-        ? { found: [], bytes: 0, problems: [] }
-        : await runner.run('garbage', first, all);
+        ? { found: [], bytes: 0, problems: all.broken }
+        : await runner.run('garbage', first.ctx, all);
     },
     gc: async (order) => {
-      const all = await contexts();
+      const all = (await contexts()).sessions.map(({ ctx }) => ctx);
       const [first] = all;
       const none: GcReport = { removed: [], kept: [], freed: 0 };
       const report =
