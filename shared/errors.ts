@@ -72,3 +72,8 @@ export function toErrorBody(thrown: unknown): ErrorBody {
   const details = Object.entries({ hint, path, paths, data }).filter(([, value]) => value !== undefined);
   return { error: { code, message, ...Object.fromEntries(details) } };
 }
+
+/** What happened, with the path unless the message names it. */
+export function messageWithPath({ message, path }: { message: string; path?: string }): string {
+  return path === undefined || message.includes(path) ? message : `${message} (${path})`;
+}

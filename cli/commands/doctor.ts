@@ -4,7 +4,7 @@ import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { messageWithPath, TraiError } from '../../shared/errors.ts';
 import type { Command } from '../context/command.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
@@ -68,9 +68,7 @@ async function sessionsCheck(cli: Cli): Promise<Check> {
   const { sessions, broken } = await contextsOf(cli.state, cli.env);
   const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
   const found = [
-    ...broken.map(
-      ({ session, message, path }) => `${session}: ${message}${path === undefined ? '' : ` (${path})`}`,
-    ),
+    ...broken.map((one) => `${one.session}: ${messageWithPath(one)}`),
     ...anew.map((file) => `${file} is damaged`),
   ];
   if (found.length === 0) return { id, ...pass(`${sessions.length}, all can be read`) };

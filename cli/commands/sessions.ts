@@ -12,6 +12,7 @@ import { lastUse, listSessions } from '../../core/session/store.ts';
 import { unreadSession } from '../../core/session/unread.ts';
 import type { DiskUse, GarbageItem, UnreadSession } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import { messageWithPath } from '../../shared/errors.ts';
 import { localText, sizeText } from '../../shared/format.ts';
 import { countsText } from '../../shared/terminal/status.ts';
 import { countText, diskText, minuteText, type Style } from '../../shared/terminal/text.ts';
@@ -80,9 +81,8 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style
   return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
-function unreadText({ message, path, hint }: UnreadSession): string {
-  const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
-  return `${message}${where}\n    ${hint}`;
+function unreadText(unread: UnreadSession): string {
+  return `${messageWithPath(unread)}\n    ${unread.hint}`;
 }
 
 export const adopt = aboutSession({

@@ -87,6 +87,17 @@ test('what can be removed is shown first, and exactly what is chosen of it goes'
   await expect(page.getByRole('button', { name: /^Remove 0 items/ })).toBeDisabled();
 });
 
+test('a session whose disk use could not be counted is named, with what to do', async ({ watched: page }) => {
+  await open(page, '/disk', 'sick');
+  await page.getByText('1 session could not be read').click();
+  const item = page.getByRole('listitem').filter({ hasText: 'shop-damaged' });
+  await expect(item).toContainText('(/state/sessions/shop-damaged/meta.json). Put the file right');
+  await open(page, '/disk');
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: 'shop-discounts' })).toBeVisible();
+  await expect(page.getByText('could not be read')).toHaveCount(0);
+});
+
 const SHOP = '/s/shop-discounts';
 const PAGES = [
   { route: '/', ready: 'shop-docs' },

@@ -1,15 +1,27 @@
 /** Recorded sizes, and what a collection would remove. */
 
 import type { Input } from '../../shared/api/contract.ts';
-import type { DiskUse, GarbageItem, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
+import type {
+  DiskUse,
+  GarbageItem,
+  SessionDetail,
+  SessionDisk,
+  UnreadSession,
+} from '../../shared/api/types.ts';
 import type { Answers } from './make.ts';
 
 type DiskAnswers = Pick<Answers, 'disk' | 'gcPreview' | 'gc'>;
 
 const MB = 1024 ** 2;
 const AT = '2026-01-02T10:00:00.000Z';
+const UNREAD: UnreadSession = {
+  session: 'shop-damaged',
+  message: 'the session’s meta.json cannot be used: it is missing',
+  path: '/state/sessions/shop-damaged/meta.json',
+  hint: 'Put the file right, or move the session directory away.',
+};
 
-export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
+export function fakeDisk(scenario: string, sessions: () => SessionDetail[]): DiskAnswers {
   let garbage: GarbageItem[] | null = null;
   const found = (): GarbageItem[] => {
     garbage ??= sessions()
@@ -22,8 +34,9 @@ export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
       });
     return garbage;
   };
+  const problems = scenario === 'sick' ? [UNREAD] : [];
   return {
-    disk: () => use(sessions().map(sizes), found()),
+    disk: () => ({ ...use(sessions().map(sizes), found()), problems }),
     gcPreview: () => ({ found: found(), bytes: sum(found()), problems: [] }),
     gc: ({ items }) => {
       const isMeant = (one: GarbageItem): boolean => items.some((item) => isSame(item, one));
@@ -52,7 +65,10 @@ function sizes({ id, projectRoot, bytes }: SessionDetail): Omit<SessionDisk, 'to
   };
 }
 
-function use(found: readonly Omit<SessionDisk, 'total'>[], garbage: readonly GarbageItem[]): DiskUse {
+function use(
+  found: readonly Omit<SessionDisk, 'total'>[],
+  garbage: readonly GarbageItem[],
+): Omit<DiskUse, 'problems'> {
   const of = (session: string, kind: GarbageItem['kind']): number =>
     sum(garbage.filter((one) => one.session === session && one.kind === kind));
   const sessions = found
@@ -64,7 +80,6 @@ function use(found: readonly Omit<SessionDisk, 'total'>[], garbage: readonly Gar
   return {
     at: new Date().toISOString(),
     sessions,
-    problems: [],
     total: sessions.reduce((all, { total }) => all + total, 0),
     free: 20 * 1024 * MB,
     size: 100 * 1024 * MB,

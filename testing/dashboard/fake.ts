@@ -259,7 +259,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
       return fakeEnd(find(id), processes);
     },
     ...fakeContents(find),
-    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail)),
+    ...fakeDisk(scenario, () => [...sessions.values()].map(({ detail }) => detail)),
     doctor: ({ session }) => fakeHealth(scenario, session ?? null),
     settings: () => settings.answer(),
     saveSettings: (patch) => {

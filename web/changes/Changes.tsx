@@ -30,10 +30,9 @@ import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
-import { visibleText } from '../text/visible.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Banner, Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
+import { Banner, Empty, ErrorPanel, Pill, Unread } from '../ui/Notice.tsx';
 import { ChangeTree, isOnShow } from './ChangeTree.tsx';
 import { DiffPane } from './DiffPane.tsx';
 import { DirPane } from './DirPane.tsx';
@@ -252,23 +251,11 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
 /** Directories that the scan could not read: changes below them may be missing from the list. */
 function Problems({ state }: { state: SessionState }) {
   const problems = state.changes.data.value?.problems ?? [];
-  if (problems.length === 0) return null;
   return (
-    <Banner tone="warning" icon="warning">
-      <details>
-        <summary>
-          {format.plural(problems.length, 'directory', 'directories')} could not be read: this list may be
-          incomplete
-        </summary>
-        <ul class="plain">
-          {problems.map((problem) => (
-            <li key={problem.path}>
-              <span class="mono path">{visibleText(problem.path)}</span> {visibleText(problem.message)}
-            </li>
-          ))}
-        </ul>
-      </details>
-    </Banner>
+    <Unread
+      what={format.plural(problems.length, 'directory', 'directories')}
+      problems={problems.map(({ path, message }) => ({ name: path, text: message }))}
+    />
   );
 }
 

@@ -8,6 +8,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { DiskUse, GarbageItem, GcReport, SessionDisk } from '../../shared/api/types.ts';
+import { messageWithPath } from '../../shared/errors.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
@@ -18,7 +19,7 @@ import { displayPath } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, Check } from '../ui/Button.tsx';
-import { Banner, ErrorPanel, Loaded } from '../ui/Notice.tsx';
+import { Banner, ErrorPanel, Loaded, Unread } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
 import { diskParts, garbageKey, garbageName, gcRequest } from './disk.ts';
 
@@ -37,6 +38,14 @@ export function Disk() {
       <Loaded resource={disk}>
         {(found) => (
           <>
+            <Unread
+              boxed
+              what={format.plural(found.problems.length, 'session')}
+              problems={found.problems.map((one) => ({
+                name: one.session,
+                text: `${messageWithPath(one)}. ${one.hint}`,
+              }))}
+            />
             <Use use={found} />
             <Section
               title="Make room"

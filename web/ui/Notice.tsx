@@ -115,3 +115,30 @@ export function Pill({ text, onShow }: { text: string; onShow?: () => void }) {
     </div>
   );
 }
+
+interface UnreadProps {
+  /** With its number: "2 directories". */
+  what: string;
+  problems: readonly { name: string; text: string }[];
+  /** Between the sections of a page. */
+  boxed?: boolean;
+}
+
+/** What a list had to leave out, with the reasons. Draws nothing without any. */
+export function Unread({ what, problems, boxed = false }: UnreadProps) {
+  if (problems.length === 0) return null;
+  return (
+    <Banner boxed={boxed} tone="warning" icon="warning">
+      <details>
+        <summary>{what} could not be read: this list may be incomplete</summary>
+        <ul class="plain">
+          {problems.map(({ name, text }) => (
+            <li key={name}>
+              <span class="mono path">{visibleText(name)}</span> {visibleText(text)}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Banner>
+  );
+}

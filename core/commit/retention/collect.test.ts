@@ -93,8 +93,13 @@ it('a session with a journal of another version is named, keeps everything and s
   const { found, problems } = await findGarbage([{ ...old.ctx, session: 'old' }, t.ctx], later);
   expect(names(found)).toEqual(['commit 1', 'commit 2', 'discard']);
   expect(found.every(({ session }) => session === t.ctx.session)).toBe(true);
-  expect(problems).toMatchObject([
-    { session: 'old', message: expect.stringContaining('another version of trai') },
+  expect(problems).toEqual([
+    {
+      session: 'old',
+      message: expect.stringContaining('another version of trai'),
+      path: `${old.ctx.sessionDir}/commits/1`,
+      hint: expect.stringContaining('trai export'),
+    },
   ]);
 });
 

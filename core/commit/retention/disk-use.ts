@@ -3,6 +3,7 @@
 import { lstatSync, type Stats, statfsSync } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { inSlices } from '../../kernel/fs/pace.ts';
 import { errorCode, fsPath, nodePort } from '../../kernel/fs/port.ts';
@@ -130,19 +131,10 @@ function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | 
 
 /** Damage that is still JSON is counted again. */
 function isKept(value: unknown): value is Kept {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'v' in value &&
-    value.v === 1 &&
-    'sizes' in value &&
-    isSizes(value.sizes)
-  );
-}
-
-function isSizes(value: unknown): value is DiskSizes {
-  const parts = new Map<string, unknown>(Object.entries(value ?? {}));
-  return ['upper', 'images', 'trash', 'other'].every((part) => typeof parts.get(part) === 'number');
+  if (!isObject(value) || value['v'] !== 1) return false;
+  const { sizes } = value;
+  if (!isObject(sizes)) return false;
+  return ['upper', 'images', 'trash', 'other'].every((part) => typeof sizes[part] === 'number');
 }
 
 function fileOf({ sessionDir }: SessionContext): string {

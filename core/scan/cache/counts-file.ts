@@ -1,5 +1,6 @@
 /** The counts of a session's last scan, for lists of sessions. Host changes since are not in them. */
 import { createHash } from 'node:crypto';
+import { isObject } from '../../../shared/json-lines.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
@@ -36,18 +37,12 @@ export function readCounts(ctx: Where): Counts | null {
 }
 
 function isCounts(value: unknown): value is Counts & { v: 1; key: string } {
-  const all = fieldsOf(value);
-  const counts = fieldsOf(all.get('counts'));
-  const numbers = [
-    ...['added', 'modified', 'deleted', 'replaced', 'meta'].map((name) => counts.get(name)),
-    ...['bytes', 'conflicts', 'entries'].map((name) => all.get(name)),
-    fieldsOf(all.get('ignored')).get('count'),
-  ];
-  return all.get('v') === 1 && numbers.every((found) => typeof found === 'number');
-}
-
-function fieldsOf(value: unknown): Map<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  if (!isObject(value) || value['v'] !== 1) return false;
+  const { counts, ignored } = value;
+  if (!isObject(counts) || !isObject(ignored)) return false;
+  const kinds = ['added', 'modified', 'deleted', 'replaced', 'meta'].map((name) => counts[name]);
+  const numbers = [...kinds, value['bytes'], value['conflicts'], value['entries'], ignored['count']];
+  return numbers.every((found) => typeof found === 'number');
 }
 
 function fileOf({ sessionDir }: Where): string {

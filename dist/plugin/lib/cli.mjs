@@ -140,6 +140,9 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
+function messageWithPath({ message, path }) {
+	return path === void 0 || message.includes(path) ? message : `${message} (${path})`;
+}
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -6419,16 +6422,15 @@ function readKept(ctx, key, live) {
 	}
 }
 function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value && isSizes(value.sizes);
-}
-function isSizes(value) {
-	const parts = new Map(Object.entries(value ?? {}));
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
 	return [
 		"upper",
 		"images",
 		"trash",
 		"other"
-	].every((part) => typeof parts.get(part) === "number");
+	].every((part) => typeof sizes[part] === "number");
 }
 function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
@@ -11645,7 +11647,7 @@ async function sessionsCheck(cli) {
 	};
 	const { sessions, broken } = await contextsOf(cli.state, cli.env);
 	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
-	const found = [...broken.map(({ session, message, path }) => `${session}: ${message}${path === void 0 ? "" : ` (${path})`}`), ...anew.map((file) => `${file} is damaged`)];
+	const found = [...broken.map((one) => `${one.session}: ${messageWithPath(one)}`), ...anew.map((file) => `${file} is damaged`)];
 	if (found.length === 0) return {
 		id,
 		...pass(`${sessions.length}, all can be read`)
@@ -15277,27 +15279,22 @@ function readCounts(ctx) {
 	}
 }
 function isCounts(value) {
-	const all = fieldsOf(value);
-	const counts = fieldsOf(all.get("counts"));
-	const numbers = [
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { counts, ignored } = value;
+	if (!isObject(counts) || !isObject(ignored)) return false;
+	return [
 		...[
 			"added",
 			"modified",
 			"deleted",
 			"replaced",
 			"meta"
-		].map((name) => counts.get(name)),
-		...[
-			"bytes",
-			"conflicts",
-			"entries"
-		].map((name) => all.get(name)),
-		fieldsOf(all.get("ignored")).get("count")
-	];
-	return all.get("v") === 1 && numbers.every((found) => typeof found === "number");
-}
-function fieldsOf(value) {
-	return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+		].map((name) => counts[name]),
+		value["bytes"],
+		value["conflicts"],
+		value["entries"],
+		ignored["count"]
+	].every((found) => typeof found === "number");
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
@@ -27694,8 +27691,8 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
 	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
-function unreadText({ message, path, hint }) {
-	return `${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}\n    ${hint}`;
+function unreadText(unread) {
+	return `${messageWithPath(unread)}\n    ${unread.hint}`;
 }
 var adopt = aboutSession({
 	name: "adopt",

@@ -10873,16 +10873,15 @@ function readKept(ctx, key, live) {
 	}
 }
 function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value && isSizes(value.sizes);
-}
-function isSizes(value) {
-	const parts = new Map(Object.entries(value ?? {}));
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
 	return [
 		"upper",
 		"images",
 		"trash",
 		"other"
-	].every((part) => typeof parts.get(part) === "number");
+	].every((part) => typeof sizes[part] === "number");
 }
 function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;

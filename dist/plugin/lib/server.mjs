@@ -33584,27 +33584,22 @@ function readCounts(ctx) {
 	}
 }
 function isCounts(value) {
-	const all = fieldsOf(value);
-	const counts = fieldsOf(all.get("counts"));
-	const numbers = [
+	if (!isObject$2(value) || value["v"] !== 1) return false;
+	const { counts, ignored } = value;
+	if (!isObject$2(counts) || !isObject$2(ignored)) return false;
+	return [
 		...[
 			"added",
 			"modified",
 			"deleted",
 			"replaced",
 			"meta"
-		].map((name) => counts.get(name)),
-		...[
-			"bytes",
-			"conflicts",
-			"entries"
-		].map((name) => all.get(name)),
-		fieldsOf(all.get("ignored")).get("count")
-	];
-	return all.get("v") === 1 && numbers.every((found) => typeof found === "number");
-}
-function fieldsOf(value) {
-	return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+		].map((name) => counts[name]),
+		value["bytes"],
+		value["conflicts"],
+		value["entries"],
+		ignored["count"]
+	].every((found) => typeof found === "number");
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
