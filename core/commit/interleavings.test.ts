@@ -25,6 +25,7 @@ const FOUND: [seed: number, ops: number][] = [
   [378_662, 22],
   [938_256, 22],
   [51_006, 22],
+  [700_018, 34],
 ];
 
 let s: TestSession | undefined;

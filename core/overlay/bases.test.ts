@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bytePath } from '../../shared/bytes.ts';
 import type { ConflictReason } from '../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { scan } from '../scan/scan.ts';
-import { recordBases } from './bases.ts';
+import { readBases, recordBases } from './bases.ts';
 
 let s: TestSession;
 beforeEach(() => {
@@ -229,6 +230,40 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     ]);
   });
 
+  test('a directory is the host’s as it was at the copy-up, though a name was made in it during the call', async () => {
+    s.onHost(`mkdir d; echo old > d/f; ${tick}`);
+    await recordBases(s.ctx);
+    const began = Date.now();
+    const live = await s.live('cat d/f > /dev/null; echo ready; read || true; echo x >> d/f; echo ready');
+    s.onHost(`${tick}; echo > d/other; ${tick}`);
+    await live.stop();
+    await recordBases(s.ctx, { earliestCall: began });
+    const bases = await readBases(s.ctx);
+    expect(['d', 'd/f'].map((name) => bases.lookup(bytePath(`${s.host}/${name}`)).state)).toEqual([
+      'known',
+      'known',
+    ]);
+  });
+
+  test.each([
+    ['wrote', 'echo theirs > f', 'mv other f'],
+    ['wrote', 'echo theirs > f', 'mv f aside; mv other f; mv aside other'],
+    ['changed the mode of', 'chmod 601 f', 'mv other f'],
+    ['wrote', 'echo theirs > f', 'rm f; mkdir f; mv other f/x'],
+  ])(
+    'what the host %s under a copy is unseen when another copy replaces that: %s, %s',
+    async (_, host, replace) => {
+      s.onHost(`echo mine > f; echo other > other; ${tick}`);
+      await recordBases(s.ctx);
+      const began = Date.now();
+      const live = await s.live(`ln f hides; echo ready; read || true; ${replace}; echo ready; sleep 0.3`);
+      s.onHost(`${tick}; ${host}; ${tick}`);
+      await live.stop();
+      await recordBases(s.ctx, { earliestCall: began });
+      expect(await outcome()).toContain('unknown-base f');
+    },
+  );
+
   test.each([
     ['made anew', 'echo c > t; mv t f', ['unknown-base f']],
     ['removed', 'rm f', ['unknown-base f']],
@@ -351,7 +386,8 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       name: 'wrote it in place before the copy, and made a name elsewhere',
       host: 'mkdir d; echo old > d/f',
       before: 'echo v2 > d/f; echo > other',
-      expected: ['modified d/f'],
+      // It was seen, but so would it look if another file's copy had been moved over an earlier one.
+      expected: ['unknown-base d/f'],
     },
   ];
   test.each(swaps)('in one call, the host $name', async ({ host, before, after, expected }) => {

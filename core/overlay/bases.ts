@@ -231,7 +231,9 @@ class Pass {
     const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
     const both = isDir && host.type === 'dir';
     this.take({ path, base, listed: gone, ...(both && { born: String(upper.birthNs) }) });
-    if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above))
+    // A directory's copy-up stays where it was made. A file's may have been moved here, over an earlier one
+    // that hid this change of the host.
+    if (!seen && both && wasSeen(host, birth, window, above))
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
     if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });

@@ -6799,7 +6799,7 @@ var Pass$1 = class {
 			listed: gone,
 			...both && { born: String(upper.birthNs) }
 		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
+		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
 			upperPath,
 			upper,
