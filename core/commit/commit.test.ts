@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  snapshot,
-} from '../../testing/commit/commit.ts';
+import { brief, commitNow, mergedSnapshot, snapshot } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { scan } from '../scan/scan.ts';
 

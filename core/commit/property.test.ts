@@ -4,16 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { CommitReport } from '../../shared/model/commit.ts';
 import { asRoot } from '../../testing/changes/changes.ts';
 import {
-  hasPython,
-  NO_PYTHON,
   otherTimes,
-  PYTHON,
   requestFor,
   SNAPSHOT,
   snapshot,
   undoRequest,
   untied,
 } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON, PLAIN, PLAIN_PYTHON, PYTHON } from '../../testing/commit/python.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from '../../testing/commit/random-programs.ts';
 import { firstSeed, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
@@ -83,7 +81,7 @@ class Twins {
     this.#python(this.copy, 'part.py');
     this.#python(this.copy, 'run.py', 'programs.json');
     const earliestCall = Date.now();
-    await this.#call(`'${PYTHON}' ${this.#files}/run.py ${this.#files}/programs.json`);
+    await this.#call(`${PLAIN_PYTHON} ${this.#files}/run.py ${this.#files}/programs.json`);
     await recordBases(this.s.ctx, { earliestCall });
   }
 
@@ -92,7 +90,7 @@ class Twins {
   }
 
   async view(): Promise<string> {
-    return await this.#call(`'${PYTHON}' ${this.#files}/look.py`);
+    return await this.#call(`${PLAIN_PYTHON} ${this.#files}/look.py`);
   }
 
   /** Says which program it was, when two trees are not the same. */
@@ -149,7 +147,7 @@ class Twins {
 
   #python(cwd: string, program: string, ...args: string[]): void {
     const [first, ...rest] = [program, ...args].map((name) => `${this.#files}/${name}`);
-    execFileSync(PYTHON, [first ?? '', ...rest], { cwd, stdio: 'pipe' });
+    execFileSync(PYTHON, [...PLAIN, first ?? '', ...rest], { cwd, stdio: 'pipe' });
   }
 
   async #call(command: string): Promise<string> {

@@ -8,7 +8,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { TraiError } from '../../shared/errors.ts';
 import { asRoot } from '../../testing/changes/changes.ts';
-import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { Pick } from '../../testing/commit/random-programs.ts';
 import {
   type Committed,

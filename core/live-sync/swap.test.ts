@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import type { Bases } from '../../shared/model/base-record.ts';
-import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { replay } from '../jobs/replay.ts';
 import { openInside } from '../sandbox/inside.ts';

@@ -15,7 +15,8 @@ import {
   STATES,
   WAYS,
 } from '../../testing/changes/matrix.ts';
-import { hasPython, NO_PYTHON, requestFor, SNAPSHOT, snapshot } from '../../testing/commit/commit.ts';
+import { requestFor, SNAPSHOT, snapshot } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { commitAll } from '../commit/commit.ts';
 import { recordBases } from '../overlay/bases.ts';

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../shared/bytes.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
-import { brief, commitNow, hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
+import { brief, commitNow } from '../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { scan } from './scan.ts';
 

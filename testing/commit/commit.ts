@@ -3,7 +3,7 @@
  * fault-port.ts makes the n-th system call fail or die; random-programs.ts generates programs; sessions.ts
  * and session-orders.ts run several sessions of a project.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type CommitTools, commitAll } from '../../core/commit/commit.ts';
 import { scan } from '../../core/scan/scan.ts';
@@ -14,17 +14,8 @@ import type {
   ScopedCommitRequest,
   UndoRequest,
 } from '../../shared/model/commit.ts';
-import { asLive, asRoot, type TestSession } from '../changes/changes.ts';
-
-/** Node has no call for xattrs. */
-const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, end="")'], {
-  encoding: 'utf8',
-});
-export const hasPython = python.status === 0;
-/** Appended to the name of a skipped test. */
-export const NO_PYTHON = hasPython ? '' : ' (skipped: python3 is not installed)';
-/** The program itself: a version manager's shim takes five times as long to start. */
-export const PYTHON = hasPython ? python.stdout : 'python3';
+import { asLive, type TestSession } from '../changes/changes.ts';
+import { PYTHON, runPython } from './python.ts';
 
 /**
  * One line an entry: path, type, mode, size or target, mtime in microseconds (not of directories, unless asked),
@@ -56,10 +47,8 @@ show(b'.')
 `;
 
 export function snapshot(dir: string): string {
-  // As the root of a user namespace, like in the sandbox: own files of mode 000 are read there too.
-  const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
-  const [program = '', ...args] = [...enter, PYTHON, '-c', SNAPSHOT];
-  return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
+  // As in the sandbox: own files of mode 000 are read there too.
+  return runPython(SNAPSHOT, dir);
 }
 
 /** Without mtimes (see `otherTimes`) and link sets: copy-up breaks links of host files to new names. */

@@ -6,8 +6,9 @@ import { recordBases } from '../../core/overlay/bases.ts';
 import type { QuietSession } from '../../core/sandbox/lock.ts';
 import { reap } from '../../core/scan/reap.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import { asRoot, beside, type TestSession, testSession } from '../changes/changes.ts';
-import { byPath, PYTHON, SNAPSHOT, snapshot } from './commit.ts';
+import { beside, type TestSession, testSession } from '../changes/changes.ts';
+import { byPath, SNAPSHOT, snapshot } from './commit.ts';
+import { PLAIN, PLAIN_PYTHON, PYTHON, runPython } from './python.ts';
 import { type Operation, type Pick, RUNNER } from './random-programs.ts';
 
 /** Programs side by side, each in a directory of its own. */
@@ -59,14 +60,14 @@ export class SharedProject {
       writeFileSync(`${ctx.sessionDir}/overlay/places.json`, JSON.stringify([[t.host, PLACE]]));
     this.#files = `${t.host}/../files`;
     mkdirSync(this.#files);
-    for (const [name, text] of Object.entries({ run: RUNNER, look: SNAPSHOT, contents: CONTENTS }))
+    for (const [name, text] of Object.entries({ run: RUNNER, look: SNAPSHOT }))
       writeFileSync(`${this.#files}/${name}.py`, text);
   }
 
   /** Runs a random program in some of the directories, on the host. */
   hostWorks(pick: Pick): void {
     this.#make(pick);
-    execFileSync(PYTHON, [`${this.#files}/run.py`, `${this.#files}/programs.json`], {
+    execFileSync(PYTHON, [...PLAIN, `${this.#files}/run.py`, `${this.#files}/programs.json`], {
       cwd: this.t.host,
       stdio: 'pipe',
     });
@@ -79,7 +80,7 @@ export class SharedProject {
     side.earliestCall ??= began;
     const line = { v: 1, t: 'call.started', at: new Date(began).toISOString() };
     appendFileSync(`${side.ctx.sessionDir}/calls.jsonl`, `${JSON.stringify(line)}\n`);
-    this.#inside(side, `'${PYTHON}' '${this.#files}/run.py' '${this.#files}/programs.json'`);
+    this.#inside(side, `${PLAIN_PYTHON} '${this.#files}/run.py' '${this.#files}/programs.json'`);
     if (pick.of(5) > 0) await this.pass(side);
   }
 
@@ -102,7 +103,7 @@ export class SharedProject {
 
   view({ ctx }: Side): Look {
     const file = `${this.#files}/view-${ctx.session}.txt`;
-    this.#inside({ ctx, earliestCall: null }, `'${PYTHON}' '${this.#files}/look.py' > '${file}'`);
+    this.#inside({ ctx, earliestCall: null }, `${PLAIN_PYTHON} '${this.#files}/look.py' > '${file}'`);
     return byPath(readFileSync(file, 'utf8'));
   }
 
@@ -113,10 +114,8 @@ export class SharedProject {
 
   /** Every content on the host, pending, or retained. */
   contents(): Set<string> {
-    const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
     const { host, ctx } = this.t;
-    const [program = '', ...args] = [...enter, PYTHON, `${this.#files}/contents.py`, host, ctx.stateDir];
-    return new Set(execFileSync(program, args, { encoding: 'utf8' }).trim().split('\n'));
+    return new Set(runPython(CONTENTS, '/', host, ctx.stateDir).trim().split('\n'));
   }
 
   /** A path as snapshots name it. */

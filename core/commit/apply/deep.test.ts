@@ -5,15 +5,8 @@ import { fromText, nameOf } from '../../../shared/bytes.ts';
 import { MAX_LEVELS } from '../../../shared/limits.ts';
 import { CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  NO_PYTHON,
-  PYTHON,
-  requestFor,
-  undoRequest,
-} from '../../../testing/commit/commit.ts';
+import { brief, commitNow, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { splitNames } from '../../export/export-git.ts';
 import { OUT_OF_REACH } from '../../kernel/messages/reasons.ts';
 import { recordBases } from '../../overlay/bases.ts';

@@ -5,15 +5,13 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import {
   brief,
   commitNow,
-  hasPython,
   mergedSnapshot,
-  NO_PYTHON,
-  PYTHON,
   requestFor,
   snapshot,
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { eachFaultPoint } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';

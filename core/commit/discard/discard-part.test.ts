@@ -4,15 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  quickLook,
-} from '../../../testing/commit/commit.ts';
+import { brief, commitNow, mergedSnapshot, quickLook } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
+import { hasPython, NO_PYTHON } from '../../../testing/commit/python.ts';
 import { lines, program } from '../../../testing/commit/random-programs.fixture.ts';
 import { eachFaultPoint, runsOf, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';

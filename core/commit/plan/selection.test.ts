@@ -7,14 +7,13 @@ import {
   brief,
   byPath,
   commitNow,
-  hasPython,
   mergedSnapshot,
-  NO_PYTHON,
   quickLook,
   requestFor,
   snapshot,
   untied,
 } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../../testing/commit/python.ts';
 import { lines, program } from '../../../testing/commit/random-programs.fixture.ts';
 import { runsOf } from '../../../testing/runs.ts';
 import { recordBases } from '../../overlay/bases.ts';

@@ -5,12 +5,12 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import {
   brief,
   commitNow,
-  hasPython,
   mergedSnapshot,
   quickLook,
   snapshot,
   undoRequest,
 } from '../../../testing/commit/commit.ts';
+import { hasPython } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';

@@ -5,15 +5,13 @@ import { asLive, asRoot, type TestSession, testSession } from '../../../testing/
 import {
   brief,
   commitNow,
-  hasPython,
   mergedSnapshot,
-  NO_PYTHON,
-  PYTHON,
   requestFor,
   snapshot,
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from '../../../testing/commit/commit.ts';
+import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { readJournal } from '../journal/journal.ts';
 import { undoCommit } from './undo.ts';

@@ -5,17 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, UndoRequest } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  PYTHON,
-  snapshot,
-  undoRequest,
-} from '../../../testing/commit/commit.ts';
+import { brief, commitNow, mergedSnapshot, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';

@@ -1,14 +1,8 @@
 /** A moved directory that a second commit changed: undo and redo of both. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import {
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  snapshot,
-  undoRequest,
-} from '../../../testing/commit/commit.ts';
+import { commitNow, mergedSnapshot, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../../testing/commit/python.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from './undo.ts';

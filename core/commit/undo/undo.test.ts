@@ -16,15 +16,8 @@ import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { UndoRequest } from '../../../shared/model/commit.ts';
 import { asLive, asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  snapshot,
-  undoRequest,
-} from '../../../testing/commit/commit.ts';
+import { brief, commitNow, mergedSnapshot, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { reap } from '../../scan/reap.ts';
