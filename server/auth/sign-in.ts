@@ -10,6 +10,7 @@
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { CODE_MS } from '../../shared/limits.ts';
+import { setNewest } from '../../shared/maps.ts';
 import { refusal } from '../messages/refusals.ts';
 import { digest, newSecret } from './secret.ts';
 
@@ -38,11 +39,7 @@ export class OneTimeCodes {
 
   make(): { code: string; expiresInMs: number } {
     const code = newSecret();
-    this.#codes.set(code, { expires: this.#now() + CODE_MS, used: false });
-    if (this.#codes.size > MAX_REMEMBERED) {
-      const oldest = this.#codes.keys().next().value;
-      if (oldest !== undefined) this.#codes.delete(oldest);
-    }
+    setNewest(this.#codes, code, { expires: this.#now() + CODE_MS, used: false }, MAX_REMEMBERED);
     return { code, expiresInMs: CODE_MS };
   }
 
@@ -146,10 +143,8 @@ export class BrowserCredentials {
     const token = newSecret();
     const id = this.#next++;
     this.#digests.set(id, digest(token));
-    if (this.#digests.size > MAX_CREDENTIALS) {
-      const oldest = this.#digests.keys().next().value;
-      if (oldest !== undefined) this.#forget(oldest);
-    }
+    const [oldest] = this.#digests.keys();
+    if (oldest !== undefined && this.#digests.size > MAX_CREDENTIALS) this.#forget(oldest);
     return { token };
   }
 

@@ -4,6 +4,7 @@ import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { HiddenTexts } from '../../shared/api/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
+import { setNewest } from '../../shared/maps.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 
 /** Sessions, the last used. */
@@ -54,7 +55,7 @@ export class HiddenTextCache {
       if (known !== undefined && isOf(known, change)) now.set(change.id, known);
       else open.push(change);
     }
-    this.#keep(ctx.sessionDir, now);
+    setNewest(this.#known, ctx.sessionDir, now, KEPT);
     const found = await lookForHidden(ctx, open, ms);
     for (const change of open) {
       const verdict = found.get(change.id);
@@ -64,13 +65,6 @@ export class HiddenTextCache {
     const hidden = [...now].flatMap(([id, { verdict }]) => (verdict === 'hidden' ? [id] : []));
     const clean = [...now.values()].filter(({ verdict }) => verdict === 'clean').length;
     return { hidden, unread: now.size - hidden.length - clean, left: open.length - found.size };
-  }
-
-  #keep(sessionDir: string, known: Map<string, Known>): void {
-    this.#known.delete(sessionDir);
-    this.#known.set(sessionDir, known);
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size > KEPT) this.#known.delete(oldest);
   }
 }
 

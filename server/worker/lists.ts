@@ -1,6 +1,7 @@
 import { nameWriters, type PackedFound, type PackedScan, type TimedList } from '../../core/jobs/lists.ts';
 import { unpackChanges } from '../../shared/api/packed-changes.ts';
 import type { OverlaySpan } from '../../shared/log/call-times.ts';
+import { setNewest } from '../../shared/maps.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 
 export interface ListSource {
@@ -13,15 +14,17 @@ export interface ListSource {
 
 /** What the worker lacks of a list. `found` is null where its own scan made the list. */
 export interface ListParts {
-  found: Pick<PackedFound, 'list' | 'packed' | 'times'> | null;
+  found: ReturnType<typeof columnsOf> | null;
   spans: OverlaySpan[];
 }
 
 export function partsOf(source: ListSource, columns: boolean): ListParts {
-  if (!columns) return { found: null, spans: source.spans() };
-  // Without the mark: it is large, and of no use to the worker.
-  const { list, packed, times } = source.found;
-  return { found: { list, packed, times }, spans: source.spans() };
+  return { found: columns ? columnsOf(source.found) : null, spans: source.spans() };
+}
+
+/** Without the mark: it is large, and of no use to the worker. */
+function columnsOf({ list, packed, times }: PackedFound) {
+  return { list, packed, times };
 }
 
 export type ListName = { session: string } & Pick<ListSource, 'revision' | 'spansVersion'>;
@@ -33,6 +36,10 @@ interface Kept {
   /** Of the calls by which the changes name their writers; empty = none. */
   spansVersion: string;
   timed: Promise<TimedList> | null;
+}
+
+function keptOf(revision: string, packed: Kept['packed']): Kept {
+  return { revision, packed, spansVersion: '', timed: null };
 }
 
 /** Sessions, the last used. */
@@ -49,17 +56,8 @@ export class Lists {
   }
 
   scanned(session: string, found: PackedScan, before: Kept | undefined): void {
-    if (found.same) {
-      if (before !== undefined) this.#keep(session, before);
-      return;
-    }
-    const { list, packed, times } = found;
-    this.#keep(session, {
-      revision: list.revision,
-      packed: { list, packed, times },
-      spansVersion: '',
-      timed: null,
-    });
+    const kept = found.same ? before : keptOf(found.list.revision, columnsOf(found));
+    if (kept !== undefined) setNewest(this.#kept, session, kept, LISTS);
   }
 
   /** `ask` requests what is missing from the main thread, with the columns or without. */
@@ -68,19 +66,13 @@ export class Lists {
     ask: (columns: boolean) => Promise<ListParts>,
   ): Promise<ChangeList> {
     let kept = this.forget(session);
-    if (kept?.revision !== revision) kept = { revision, packed: null, spansVersion: '', timed: null };
-    this.#keep(session, kept);
+    if (kept?.revision !== revision) kept = keptOf(revision, null);
+    setNewest(this.#kept, session, kept, LISTS);
     if (kept.timed === null || kept.spansVersion !== spansVersion) {
       kept.spansVersion = spansVersion;
       kept.timed = named(kept, ask);
     }
     return (await kept.timed).list;
-  }
-
-  #keep(session: string, kept: Kept): void {
-    this.#kept.set(session, kept);
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size > LISTS) this.#kept.delete(oldest);
   }
 }
 

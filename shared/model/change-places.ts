@@ -1,5 +1,6 @@
 /** Summary of where changes lie, in a few lines, for a preview. */
 import { type BytePath, fromText, isWithin, joinPath } from '../bytes.ts';
+import { addTo } from '../maps.ts';
 import { type Change, type ChangeCounts, countChanges } from './change.ts';
 
 /** A cache outside the project is counted, but listed last. */
@@ -116,12 +117,7 @@ function group(
   where: Where,
 ): PlaceOfChanges[] {
   const groups = new Map<BytePath, Change[]>();
-  for (const change of changes) {
-    const place = placeOf(change);
-    const known = groups.get(place);
-    if (known === undefined) groups.set(place, [change]);
-    else known.push(change);
-  }
+  for (const change of changes) addTo(groups, placeOf(change), change);
   return [...groups]
     .map(([place, within]) => {
       const [only] = within;

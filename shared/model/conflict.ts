@@ -1,5 +1,6 @@
 /** A conflict: committing a change would overwrite or remove something that the sandbox never saw. */
 import { type BytePath, isBelowAny } from '../bytes.ts';
+import { addTo } from '../maps.ts';
 import type { BaseState, HostStat } from './base-record.ts';
 import type { Change, ConflictReason } from './change.ts';
 import { identityFields } from './identity.ts';
@@ -99,9 +100,7 @@ function linkSets(changes: readonly Change[]): Change[][] {
   for (const change of changes) {
     const inode = change.pending?.type === 'file' ? identityFields(change.upperIdentity)?.ino : undefined;
     if (inode === undefined) continue;
-    const set = sets.get(inode);
-    if (set === undefined) sets.set(inode, [change]);
-    else set.push(change);
+    addTo(sets, inode, change);
     if (change.conflict !== null) wanted.add(inode);
   }
   return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);

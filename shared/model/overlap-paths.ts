@@ -1,5 +1,6 @@
 /** Sessions with pending changes of the same paths. */
 import type { BytePath } from '../bytes.ts';
+import { addTo } from '../maps.ts';
 
 export interface SharedPaths {
   session: string;
@@ -10,12 +11,7 @@ export function sharedPaths(
   lists: readonly { id: string; paths: readonly BytePath[] }[],
 ): Map<string, SharedPaths[]> {
   const holders = new Map<BytePath, string[]>();
-  for (const { id, paths } of lists)
-    for (const path of paths) {
-      const at = holders.get(path);
-      if (at === undefined) holders.set(path, [id]);
-      else at.push(id);
-    }
+  for (const { id, paths } of lists) for (const path of paths) addTo(holders, path, id);
   const counts = new Map<string, Map<string, number>>();
   for (const ids of holders.values()) {
     if (ids.length < 2) continue;

@@ -1,6 +1,7 @@
 import type { BytePath } from '../bytes.ts';
 import { durationText } from '../format.ts';
 import { type CallState, type CallView, shownCommand } from '../log/calls.ts';
+import { addTo } from '../maps.ts';
 import type { Change } from '../model/change.ts';
 import type { SessionProcess } from '../model/process.ts';
 import { changeLine } from './status.ts';
@@ -88,7 +89,7 @@ export interface PsInput {
 export function psText({ session, processes, calls }: PsInput, style: Style): string {
   if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
   const byCall = new Map<string | null, SessionProcess[]>();
-  for (const process of processes) byCall.set(process.call, [...(byCall.get(process.call) ?? []), process]);
+  for (const process of processes) addTo(byCall, process.call, process);
   const count = countText(processes.length, 'process', 'processes');
   const lines = [`${count} of session ${style.bold(session)} running`];
   for (const [id, group] of byCall) {

@@ -1821,6 +1821,11 @@ function liveSources() {
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -1884,9 +1889,7 @@ function linkSets(changes) {
 	for (const change of changes) {
 		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
+		addTo(sets, inode, change);
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
@@ -15975,12 +15978,7 @@ function childBelow(dir) {
 }
 function group(changes, placeOf, where) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		const place = placeOf(change);
-		const known = groups.get(place);
-		if (known === void 0) groups.set(place, [change]);
-		else known.push(change);
-	}
+	for (const change of changes) addTo(groups, placeOf(change), change);
 	return [...groups].map(([place, within]) => {
 		const [only] = within;
 		const single = within.length === 1 && only !== void 0 ? only.path : null;
@@ -27297,7 +27295,7 @@ function oneLine(command) {
 function psText({ session, processes, calls }, style) {
 	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
 	const byCall = /* @__PURE__ */ new Map();
-	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	for (const process of processes) addTo(byCall, process.call, process);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
 	for (const [id, group] of byCall) {
 		lines.push(callHead(calls.find((call) => call.id === id), style));

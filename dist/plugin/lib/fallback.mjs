@@ -14359,6 +14359,11 @@ async function liveProcesses(source) {
 	}
 	return found;
 }
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -14422,9 +14427,7 @@ function linkSets(changes) {
 	for (const change of changes) {
 		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
+		addTo(sets, inode, change);
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);

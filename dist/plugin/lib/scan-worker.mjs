@@ -234,6 +234,17 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function setNewest(map, key, value, most) {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (oldest !== void 0 && map.size > most) map.delete(oldest);
+}
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -328,9 +339,7 @@ function linkSets(changes) {
 	for (const change of changes) {
 		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
+		addTo(sets, inode, change);
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
@@ -14345,12 +14354,7 @@ function childBelow(dir) {
 }
 function group(changes, placeOf, where) {
 	const groups = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		const place = placeOf(change);
-		const known = groups.get(place);
-		if (known === void 0) groups.set(place, [change]);
-		else known.push(change);
-	}
+	for (const change of changes) addTo(groups, placeOf(change), change);
 	return [...groups].map(([place, within]) => {
 		const [only] = within;
 		const single = within.length === 1 && only !== void 0 ? only.path : null;
@@ -16369,6 +16373,21 @@ async function recoverJob(ctx, _) {
 		throw error;
 	}
 }
+function columnsOf({ list, packed, times }) {
+	return {
+		list,
+		packed,
+		times
+	};
+}
+function keptOf(revision, packed) {
+	return {
+		revision,
+		packed,
+		spansVersion: "",
+		timed: null
+	};
+}
 var LISTS = 4;
 var Lists = class {
 	#kept = /* @__PURE__ */ new Map();
@@ -16378,41 +16397,18 @@ var Lists = class {
 		return kept;
 	}
 	scanned(session, found, before) {
-		if (found.same) {
-			if (before !== void 0) this.#keep(session, before);
-			return;
-		}
-		const { list, packed, times } = found;
-		this.#keep(session, {
-			revision: list.revision,
-			packed: {
-				list,
-				packed,
-				times
-			},
-			spansVersion: "",
-			timed: null
-		});
+		const kept = found.same ? before : keptOf(found.list.revision, columnsOf(found));
+		if (kept !== void 0) setNewest(this.#kept, session, kept, LISTS);
 	}
 	async get({ session, revision, spansVersion }, ask) {
 		let kept = this.forget(session);
-		if (kept?.revision !== revision) kept = {
-			revision,
-			packed: null,
-			spansVersion: "",
-			timed: null
-		};
-		this.#keep(session, kept);
+		if (kept?.revision !== revision) kept = keptOf(revision, null);
+		setNewest(this.#kept, session, kept, LISTS);
 		if (kept.timed === null || kept.spansVersion !== spansVersion) {
 			kept.spansVersion = spansVersion;
 			kept.timed = named(kept, ask);
 		}
 		return (await kept.timed).list;
-	}
-	#keep(session, kept) {
-		this.#kept.set(session, kept);
-		const [oldest] = this.#kept.keys();
-		if (oldest !== void 0 && this.#kept.size > LISTS) this.#kept.delete(oldest);
 	}
 };
 async function named(kept, ask) {
@@ -16981,7 +16977,7 @@ var HiddenTextCache = class {
 			if (known !== void 0 && isOf(known, change)) now.set(change.id, known);
 			else open.push(change);
 		}
-		this.#keep(ctx.sessionDir, now);
+		setNewest(this.#known, ctx.sessionDir, now, KEPT);
 		const found = await lookForHidden(ctx, open, ms);
 		for (const change of open) {
 			const verdict = found.get(change.id);
@@ -16998,12 +16994,6 @@ var HiddenTextCache = class {
 			unread: now.size - hidden.length - clean,
 			left: open.length - found.size
 		};
-	}
-	#keep(sessionDir, known) {
-		this.#known.delete(sessionDir);
-		this.#known.set(sessionDir, known);
-		const [oldest] = this.#known.keys();
-		if (oldest !== void 0 && this.#known.size > KEPT) this.#known.delete(oldest);
 	}
 };
 function isOf(known, { hostIdentity, upperIdentity }) {
@@ -17135,7 +17125,7 @@ function oneLine(command) {
 function psText({ session, processes, calls }, style) {
 	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
 	const byCall = /* @__PURE__ */ new Map();
-	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	for (const process of processes) addTo(byCall, process.call, process);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
 	for (const [id, group] of byCall) {
 		lines.push(callHead(calls.find((call) => call.id === id), style));

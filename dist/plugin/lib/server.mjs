@@ -5542,6 +5542,17 @@ function bearerToken(header) {
 	if (header === void 0) return null;
 	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
 }
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function setNewest(map, key, value, most) {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (oldest !== void 0 && map.size > most) map.delete(oldest);
+}
 var MAX_REMEMBERED = 256;
 var OneTimeCodes = class {
 	#codes = /* @__PURE__ */ new Map();
@@ -5553,14 +5564,10 @@ var OneTimeCodes = class {
 	}
 	make() {
 		const code = newSecret();
-		this.#codes.set(code, {
+		setNewest(this.#codes, code, {
 			expires: this.#now() + CODE_MS,
 			used: false
-		});
-		if (this.#codes.size > MAX_REMEMBERED) {
-			const oldest = this.#codes.keys().next().value;
-			if (oldest !== void 0) this.#codes.delete(oldest);
-		}
+		}, MAX_REMEMBERED);
 		return {
 			code,
 			expiresInMs: CODE_MS
@@ -5648,10 +5655,8 @@ var BrowserCredentials = class {
 		const token = newSecret();
 		const id = this.#next++;
 		this.#digests.set(id, digest(token));
-		if (this.#digests.size > MAX_CREDENTIALS) {
-			const oldest = this.#digests.keys().next().value;
-			if (oldest !== void 0) this.#forget(oldest);
-		}
+		const [oldest] = this.#digests.keys();
+		if (oldest !== void 0 && this.#digests.size > MAX_CREDENTIALS) this.#forget(oldest);
 		return { token };
 	}
 	check(token) {
@@ -16386,9 +16391,7 @@ function linkSets(changes) {
 	for (const change of changes) {
 		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
+		addTo(sets, inode, change);
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
@@ -32975,7 +32978,7 @@ var LeftProcesses = class {
 			});
 			const owner = call ?? ended;
 			if (owner === null || known !== void 0 && (known.start === "" || known.start === start)) continue;
-			byCall.set(owner, [...byCall.get(owner) ?? [], pid]);
+			addTo(byCall, owner, pid);
 		}
 		return [...byCall].map(([call, pids]) => ({
 			t: "call.left",
@@ -34487,11 +34490,7 @@ async function newestTrash(ctx) {
 }
 function sharedPaths(lists) {
 	const holders = /* @__PURE__ */ new Map();
-	for (const { id, paths } of lists) for (const path of paths) {
-		const at = holders.get(path);
-		if (at === void 0) holders.set(path, [id]);
-		else at.push(id);
-	}
+	for (const { id, paths } of lists) for (const path of paths) addTo(holders, path, id);
 	const counts = /* @__PURE__ */ new Map();
 	for (const ids of holders.values()) {
 		if (ids.length < 2) continue;
@@ -34594,7 +34593,7 @@ function withShares(parts, found) {
 	const byId = new Map(parts.manager.all().map((session) => [session.id, session]));
 	const entriesOf = (one) => pendingIn(one.counts) + one.ignored;
 	const projects = /* @__PURE__ */ new Map();
-	for (const one of found) if (entriesOf(one) > 0) projects.set(one.projectId, [...projects.get(one.projectId) ?? [], one]);
+	for (const one of found) if (entriesOf(one) > 0) addTo(projects, one.projectId, one);
 	const shares = /* @__PURE__ */ new Map();
 	for (const [project, pending] of projects) {
 		if (pending.length < 2) continue;
@@ -34873,6 +34872,7 @@ var BEFORE_FIRST_CALL = {
 		updated: []
 	}
 };
+var REVIEWS = 8;
 function createBackend(parts) {
 	const { manager, runner, hub } = parts;
 	const known = (id) => manager.get(id);
@@ -34947,9 +34947,7 @@ function createBackend(parts) {
 		});
 		if (order.action !== "commit") return found.preview;
 		const reviewed = reviews.get(key) ?? found.reviewed;
-		reviews.delete(key);
-		if (reviewed !== null) reviews.set(key, reviewed);
-		for (const old of [...reviews.keys()].slice(0, -8)) reviews.delete(old);
+		if (reviewed !== null) setNewest(reviews, key, reviewed, REVIEWS);
 		const projectRoot = toDisplay(bytePath((await readMeta(session.dir)).projectRoot));
 		const facts = {
 			session,
@@ -35289,18 +35287,16 @@ async function waitFor(done, ms) {
 	while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 function partsOf(source, columns) {
-	if (!columns) return {
-		found: null,
+	return {
+		found: columns ? columnsOf(source.found) : null,
 		spans: source.spans()
 	};
-	const { list, packed, times } = source.found;
+}
+function columnsOf({ list, packed, times }) {
 	return {
-		found: {
-			list,
-			packed,
-			times
-		},
-		spans: source.spans()
+		list,
+		packed,
+		times
 	};
 }
 var IDLE_MS = 3e4;

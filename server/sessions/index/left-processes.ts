@@ -1,6 +1,7 @@
 import { processStat, startedMs } from '../../../core/kernel/proc/proc.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { LogFold } from '../../../shared/log/fold.ts';
+import { addTo } from '../../../shared/maps.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 
 interface Left {
@@ -33,7 +34,7 @@ export class LeftProcesses {
       this.#left.set(pid, { start, command });
       const owner = call ?? ended;
       if (owner === null || (known !== undefined && (known.start === '' || known.start === start))) continue;
-      byCall.set(owner, [...(byCall.get(owner) ?? []), pid]);
+      addTo(byCall, owner, pid);
     }
     return [...byCall].map(([call, pids]) => ({ t: 'call.left', call, pids }));
   }

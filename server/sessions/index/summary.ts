@@ -13,6 +13,7 @@ import { filePaths } from '../../../shared/api/packed-changes.ts';
 import type { SessionDetail, SessionSummary } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { addTo } from '../../../shared/maps.ts';
 import { type ChangeCounts, sumCounts } from '../../../shared/model/change.ts';
 import { type SharedPaths, sharedPaths } from '../../../shared/model/overlap-paths.ts';
 import type { ManagerParts, SessionManager } from './manager.ts';
@@ -127,8 +128,7 @@ function withShares(parts: SummaryParts, found: readonly SessionSummary[]): Sess
   const byId = new Map(parts.manager.all().map((session) => [session.id, session]));
   const entriesOf = (one: SessionSummary) => pendingIn(one.counts) + one.ignored;
   const projects = new Map<string, SessionSummary[]>();
-  for (const one of found)
-    if (entriesOf(one) > 0) projects.set(one.projectId, [...(projects.get(one.projectId) ?? []), one]);
+  for (const one of found) if (entriesOf(one) > 0) addTo(projects, one.projectId, one);
   const shares = new Map<string, SharedPaths[]>();
   for (const [project, pending] of projects) {
     if (pending.length < 2) continue;

@@ -32,6 +32,7 @@ import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/by
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { setNewest } from '../../../shared/maps.ts';
 import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
 import type { ServerBackend } from '../../http/deps.ts';
@@ -152,9 +153,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     const found = await ask('preview', id, { order, review });
     if (order.action !== 'commit') return found.preview;
     const reviewed = reviews.get(key) ?? found.reviewed;
-    reviews.delete(key);
-    if (reviewed !== null) reviews.set(key, reviewed);
-    for (const old of [...reviews.keys()].slice(0, -REVIEWS)) reviews.delete(old);
+    if (reviewed !== null) setNewest(reviews, key, reviewed, REVIEWS);
     const projectRoot = toDisplay(bytePath((await readMeta(session.dir)).projectRoot));
     const facts = { session, env: parts.env, projectRoot };
     return { ...found.preview, tested: testedOf(facts, head.counts, found.preview) };
