@@ -14,14 +14,17 @@ function refuse(c: Context<HttpEnv>, status: 403 | 405, text: string): Response 
   return c.text(text, status, status === 405 ? { Allow: 'GET, HEAD, POST' } : {});
 }
 
+export function ownHosts(port: number): string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`];
+}
+
 /** Node takes the first of two Host headers and accepts an absolute request line: both are checked. */
 export function hostGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const names = [`127.0.0.1:${port()}`, `localhost:${port()}`];
     const hosts = rawValues(c, 'host');
     const [host] = hosts;
     const asked = new URL(c.req.url).host;
-    if (hosts.length !== 1 || host === undefined || !names.includes(host) || asked !== host) {
+    if (hosts.length !== 1 || host === undefined || !ownHosts(port()).includes(host) || asked !== host) {
       return refuse(c, 403, 'trai: this name is not mine\n');
     }
     return next();
@@ -50,7 +53,7 @@ export function originGuard(port: () => number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin');
     const site = c.req.header('sec-fetch-site');
-    const ours = [`http://127.0.0.1:${port()}`, `http://localhost:${port()}`];
+    const ours = ownHosts(port()).map((host) => `http://${host}`);
     if (origin !== undefined && !ours.includes(origin)) throw foreign();
     if (site !== undefined && site !== 'same-origin') throw foreign();
     // zod-validator reads a body of another type as {}; text/plain needs no preflight.

@@ -2,11 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Hono } from 'hono';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json-lines.ts';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { bearerToken, sameSecret } from '../auth/secret.ts';
 import { type HookEvent, isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
+import { ownHosts } from './guards.ts';
 
 /**
  * Routes for scripts and the command line that no call waits for, with the credential of server.json. A
@@ -64,11 +66,14 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
   } catch {
     throw new TraiError('bad-input', 'expected JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TraiError('bad-input', 'expected a JSON object');
-  }
-  return Object.fromEntries(Object.entries(value));
+  if (!isObject(value)) throw new TraiError('bad-input', 'expected a JSON object');
+  return value;
 }
+
+type HookDeps = Pick<
+  AppDeps,
+  'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
+>;
 
 /**
  * Hook events and claims, for which every tool call waits. True = handled. It takes only requests that no
@@ -76,7 +81,7 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
  * nothing that a browser sends. All others go to the app, which refuses them: it has no such routes.
  */
 export function hookListener(
-  deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'>,
+  deps: HookDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const event = eventOf(request);
@@ -96,7 +101,7 @@ function eventOf({ method, url = '' }: IncomingMessage): HookEvent | 'claim' | n
   return url === '/claim' ? 'claim' : isHookEvent(name) ? name : null;
 }
 
-function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'hook'>): boolean {
+function isBeyondDoubt(request: IncomingMessage, deps: HookDeps): boolean {
   // `headers` has joined or dropped repeated ones.
   const known = new Map<string, string>();
   const { rawHeaders } = request;
@@ -105,11 +110,10 @@ function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'h
     if (known.has(name) || NOT_OURS.has(name)) return false;
     known.set(name, rawHeaders[i + 1] ?? '');
   }
-  const host = known.get('host');
   const token = bearerToken(known.get('authorization'));
   const length = known.get('content-length') ?? '';
   return (
-    (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) &&
+    ownHosts(deps.port()).includes(known.get('host') ?? '') &&
     /^\d{1,10}$/.test(length) &&
     Number(length) <= MAX_HOOK_BODY_BYTES &&
     token !== null &&
@@ -121,10 +125,7 @@ function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'h
 const NOT_OURS: ReadonlySet<string> = new Set(['origin', 'sec-fetch-site', 'transfer-encoding', 'upgrade']);
 
 /** `Expect: 100-continue`: scripts send the body after the proof; a killed server's port may be anybody's. */
-export function proveFirst(
-  deps: Pick<AppDeps, 'port' | 'hook' | 'proof'>,
-  listener: RequestListener,
-): RequestListener {
+export function proveFirst(deps: HookDeps, listener: RequestListener): RequestListener {
   return (request, response) => {
     const isOurs = /^\/(hook\/|claim$)/.test(request.url ?? '') && isBeyondDoubt(request, deps);
     if (isOurs) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
@@ -134,7 +135,7 @@ export function proveFirst(
 }
 
 async function answer(
-  deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim' | 'peers'>,
+  deps: HookDeps,
   event: HookEvent | 'claim',
   request: IncomingMessage,
   response: ServerResponse,
@@ -163,7 +164,7 @@ async function answer(
 }
 
 async function said(
-  deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim' | 'peers'>,
+  deps: HookDeps,
   event: HookEvent | 'claim',
   request: IncomingMessage,
   body: Buffer,

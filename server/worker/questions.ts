@@ -19,7 +19,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
-import { HOOK_QUESTIONS, type HookQuestions } from '../hooks/world/list-questions.ts';
+import { type Answers, HOOK_QUESTIONS, type HookQuestions } from '../hooks/world/list-questions.ts';
 import { refusal } from '../messages/refusals.ts';
 import { HiddenTextCache } from './hidden-texts.ts';
 import { type TypedCommand, typedAnswer } from './typed-answers.ts';
@@ -46,23 +46,15 @@ export type QuestionName = keyof Questions;
 
 const texts = new HiddenTextCache();
 
-export const QUESTIONS: {
-  readonly [K in QuestionName]: (
-    ctx: SessionContext,
-    list: ChangeList,
-    input: Questions[K]['input'],
-  ) => Promise<Questions[K]['output']>;
-} = {
+export const QUESTIONS: Answers<Questions> = {
   ...HOOK_QUESTIONS,
   diff: async (ctx, list, { entry, ...view }) => await diffEntry(ctx, changeIn(list, entry), view),
   merge: async (ctx, list, { entry }) => previewMerge(ctx, changeIn(list, entry)),
   conflict: async (ctx, list, { entry }) => conflictView(ctx, changeIn(list, entry)),
   lineCounts: async (ctx, { changes }, { entries }) => {
     const wanted = new Set(entries);
-    return await lineCounts(
-      ctx,
-      changes.filter(({ id }) => wanted.has(id)),
-    );
+    const named = changes.filter(({ id }) => wanted.has(id));
+    return await lineCounts(ctx, named);
   },
   search: async (ctx, list, order) => {
     const changes = searchable(list.changes, order.includeIgnored);
@@ -81,11 +73,8 @@ export const QUESTIONS: {
   whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
   locate: async (ctx, list, { entry, side }) => {
     const change = changeIn(list, entry);
-    const sides = lookAt(ctx, change);
-    return {
-      path: change.path,
-      file: sides?.[side ?? (change.pending === null ? 'host' : 'pending')] ?? null,
-    };
+    const shown = side ?? (change.pending === null ? 'host' : 'pending');
+    return { path: change.path, file: lookAt(ctx, change)?.[shown] ?? null };
   },
   typed: typedAnswer,
 };

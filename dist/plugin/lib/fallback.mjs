@@ -11424,10 +11424,10 @@ function isContainer() {
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
+		if (isObject(value)) yield value;
 	} catch {}
 }
-function isObject$1(value) {
+function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var DEFAULT_CONFIG = {
@@ -11536,7 +11536,7 @@ var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, 
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$1(value)) {
+		if (!isObject(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -11550,7 +11550,7 @@ function group(fields) {
 function list$1(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$1(value)) {
+		if (!isObject(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -13526,9 +13526,6 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 var own = (from, field) => Object.hasOwn(from, field) ? from[field] : void 0;
 function text(from, field) {
 	const value = own(from, field);
@@ -13582,15 +13579,7 @@ function expirePassthroughs(sessionDir) {
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
-	return (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
-}
-function typeNaming(line, id) {
-	try {
-		const event = JSON.parse(line);
-		return isObject(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
-	} catch {
-		return [];
-	}
+	return [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(id)).join("\n"))].filter((event) => text(event, "call") === id || text(event, "request") === id).map((event) => text(event, "t"));
 }
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
@@ -14559,7 +14548,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$1(value)) return null;
+	if (!isObject(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;

@@ -17388,10 +17388,10 @@ var QUESTIONS = {
 	whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
 	locate: async (ctx, list, { entry, side }) => {
 		const change = changeIn(list, entry);
-		const sides = lookAt$1(ctx, change);
+		const shown = side ?? (change.pending === null ? "host" : "pending");
 		return {
 			path: change.path,
-			file: sides?.[side ?? (change.pending === null ? "host" : "pending")] ?? null
+			file: lookAt$1(ctx, change)?.[shown] ?? null
 		};
 	},
 	typed: typedAnswer

@@ -16,10 +16,10 @@ import { Worker } from "node:worker_threads";
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
-		if (isObject$2(value)) yield value;
+		if (isObject$1(value)) yield value;
 	} catch {}
 }
-function isObject$2(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 var MAX_IMAGE_BYTES = 16777216;
@@ -154,7 +154,7 @@ var integer$1 = (least, most) => plain(`a whole number from ${least} to ${most}`
 var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
 function group(fields) {
 	return (value, path, fallback, problems) => {
-		if (!isObject$2(value)) {
+		if (!isObject$1(value)) {
 			problems.push(problem(path || "the config", "an object", value));
 			return fallback;
 		}
@@ -168,7 +168,7 @@ function group(fields) {
 function list$2(entry) {
 	return (value, path, fallback, problems) => {
 		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$2(value)) {
+		if (!isObject$1(value)) {
 			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
 			return fallback;
 		}
@@ -3903,9 +3903,6 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 var own$1 = (from, field) => Object.hasOwn(from, field) ? from[field] : void 0;
 function text(from, field) {
 	const value = own$1(from, field);
@@ -3959,15 +3956,7 @@ function expirePassthroughs(sessionDir) {
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
-	return (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
-}
-function typeNaming(line, id) {
-	try {
-		const event = JSON.parse(line);
-		return isObject$1(event) && (text(event, "call") === id || text(event, "request") === id) ? [text(event, "t")] : [];
-	} catch {
-		return [];
-	}
+	return [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(id)).join("\n"))].filter((event) => text(event, "call") === id || text(event, "request") === id).map((event) => text(event, "t"));
 }
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
@@ -16593,7 +16582,7 @@ function parseBase(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$2(value)) return null;
+	if (!isObject$1(value)) return null;
 	const { target } = value;
 	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
 	if (fields.includes(null)) return null;
@@ -28129,7 +28118,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 		}
 		return propValues;
 	});
-	const isObject$3 = isObject;
+	const isObject$2 = isObject;
 	const catchall = def.catchall;
 	let value;
 	const memo = globalConfig.memoizer;
@@ -28137,7 +28126,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject$3(input)) {
+		if (!isObject$2(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -28267,7 +28256,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 		return doc.compile();
 	};
 	let fastpass;
-	const isObject$4 = isObject;
+	const isObject$3 = isObject;
 	const jit = !globalConfig.jitless;
 	const fastEnabled = jit && allowsEval.value;
 	const catchall = def.catchall;
@@ -28275,7 +28264,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 	inst._zod.parse = (payload, ctx) => {
 		value ?? (value = _normalized.value);
 		const input = payload.value;
-		if (!isObject$4(input)) {
+		if (!isObject$3(input)) {
 			payload.issues.push({
 				expected: "object",
 				code: "invalid_type",
@@ -32070,13 +32059,15 @@ async function removeOld(views) {
 function refuse(c, status, text) {
 	return c.text(text, status, status === 405 ? { Allow: "GET, HEAD, POST" } : {});
 }
+function ownHosts(port) {
+	return [`127.0.0.1:${port}`, `localhost:${port}`];
+}
 function hostGuard(port) {
 	return async (c, next) => {
-		const names = [`127.0.0.1:${port()}`, `localhost:${port()}`];
 		const hosts = rawValues(c, "host");
 		const [host] = hosts;
 		const asked = new URL(c.req.url).host;
-		if (hosts.length !== 1 || host === void 0 || !names.includes(host) || asked !== host) return refuse(c, 403, "trai: this name is not mine\n");
+		if (hosts.length !== 1 || host === void 0 || !ownHosts(port()).includes(host) || asked !== host) return refuse(c, 403, "trai: this name is not mine\n");
 		return next();
 	};
 }
@@ -32095,7 +32086,7 @@ function originGuard(port) {
 	return async (c, next) => {
 		const origin = c.req.header("origin");
 		const site = c.req.header("sec-fetch-site");
-		const ours = [`http://127.0.0.1:${port()}`, `http://localhost:${port()}`];
+		const ours = ownHosts(port()).map((host) => `http://${host}`);
 		if (origin !== void 0 && !ours.includes(origin)) throw foreign();
 		if (site !== void 0 && site !== "same-origin") throw foreign();
 		if (c.req.method === "POST" && !isJson(c.req.header("content-type"))) throw new TraiError("bad-input", "expected Content-Type: application/json");
@@ -32377,8 +32368,8 @@ async function jsonObject(request) {
 	} catch {
 		throw new TraiError("bad-input", "expected JSON");
 	}
-	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TraiError("bad-input", "expected a JSON object");
-	return Object.fromEntries(Object.entries(value));
+	if (!isObject$1(value)) throw new TraiError("bad-input", "expected a JSON object");
+	return value;
 }
 function hookListener(deps) {
 	return (request, response) => {
@@ -32405,10 +32396,9 @@ function isBeyondDoubt(request, deps) {
 		if (known.has(name) || NOT_OURS.has(name)) return false;
 		known.set(name, rawHeaders[i + 1] ?? "");
 	}
-	const host = known.get("host");
 	const token = bearerToken(known.get("authorization"));
 	const length = known.get("content-length") ?? "";
-	return (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
+	return ownHosts(deps.port()).includes(known.get("host") ?? "") && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
 }
 var NOT_OURS = /* @__PURE__ */ new Set([
 	"origin",
@@ -33587,9 +33577,9 @@ function readCounts(ctx) {
 	}
 }
 function isCounts(value) {
-	if (!isObject$2(value) || value["v"] !== 1) return false;
+	if (!isObject$1(value) || value["v"] !== 1) return false;
 	const { counts, ignored } = value;
-	if (!isObject$2(counts) || !isObject$2(ignored)) return false;
+	if (!isObject$1(counts) || !isObject$1(ignored)) return false;
 	return [
 		...[
 			"added",
@@ -34369,7 +34359,7 @@ function rowsOf(values, usual, prefix) {
 	return Object.entries(values).flatMap(([name, value]) => {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
-		if (isObject$2(value)) return rowsOf(value, isObject$2(before) ? before : {}, `${key}.`);
+		if (isObject$1(value)) return rowsOf(value, isObject$1(before) ? before : {}, `${key}.`);
 		const [now, then] = [shown(value), shown(before)];
 		return [{
 			key,
@@ -34438,7 +34428,7 @@ var SettingsStore = class {
 		}
 	}
 	#parse(json) {
-		if (!isObject$2(json)) return this.#unusable("expected an object");
+		if (!isObject$1(json)) return this.#unusable("expected an object");
 		if (json["v"] !== FORMAT) return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json["v"]) ?? "none"}`);
 		return {
 			...readSettings(json),

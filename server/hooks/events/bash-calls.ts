@@ -6,6 +6,7 @@
 import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/messages.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import { excerpt } from '../../../shared/log/lines.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
 import { visible } from '../../../shared/terminal/visible.ts';
@@ -15,7 +16,6 @@ import { blocked, type HookAnswer, type HookHeaders, json, SILENT } from '../wor
 import {
   flag,
   type HookInput,
-  isObject,
   type JsonObject,
   list,
   number,

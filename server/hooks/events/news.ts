@@ -6,10 +6,11 @@
 import { takeAgentNews } from '../../../core/jobs/door/outcome.ts';
 import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
 import { bytePath, fromText } from '../../../shared/bytes.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import { countText, overlapText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
-import { type HookInput, isObject, list, text } from '../world/input.ts';
+import { type HookInput, list, text } from '../world/input.ts';
 import { shown } from '../world/list-questions.ts';
 import { eventsNaming } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';

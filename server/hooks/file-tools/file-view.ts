@@ -8,11 +8,12 @@ import { type Look, lookThrough, readsOtherwise } from '../../../core/scan/looku
 import { ownDirectories } from '../../../core/session/dirs.ts';
 import { fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
 import { blocked, contextAnswer, type HookAnswer, SILENT } from '../world/answer.ts';
 import { absolutePath, beforeGlob, fileOf, followed, isFileWriter, searchedBy } from '../world/file-paths.ts';
-import { type HookInput, isObject, list, object, type ToolInput, text } from '../world/input.ts';
+import { type HookInput, list, object, type ToolInput, text } from '../world/input.ts';
 import { eventsNaming } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { missedText, readText, writeText } from './file-texts.ts';

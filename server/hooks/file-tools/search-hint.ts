@@ -4,7 +4,7 @@ import { readPlainJson, tryWriteWhole } from '../../../core/kernel/fs/state-file
 import { type Look, readsOtherwise } from '../../../core/scan/lookup/look.ts';
 import { pendingBelow } from '../../../core/scan/lookup/overlap.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
-import { isObject } from '../world/input.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import { searchDirText, searchText } from './file-texts.ts';
 
 /** Counting stops here, to keep the walk short. */

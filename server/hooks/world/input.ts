@@ -4,6 +4,8 @@
  * would block every call.
  */
 
+import { isObject } from '../../../shared/json-lines.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface HookInput {
@@ -41,10 +43,6 @@ export function toolInput(input: HookInput): ToolInput {
     toolInput: object(input.all, 'tool_input'),
     request: text(input.all, 'tool_use_id'),
   };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const own = (from: JsonObject, field: string): unknown =>

@@ -33,13 +33,15 @@ export interface HookQuestions {
   facts: { input: null; output: PendingFacts };
 }
 
-export const HOOK_QUESTIONS: {
-  readonly [K in keyof HookQuestions]: (
+export type Answers<Q extends Record<keyof Q, { input: unknown; output: unknown }>> = {
+  readonly [K in keyof Q]: (
     ctx: SessionContext,
     list: ChangeList,
-    input: HookQuestions[K]['input'],
-  ) => Promise<HookQuestions[K]['output']>;
-} = {
+    input: Q[K]['input'],
+  ) => Promise<Q[K]['output']>;
+};
+
+export const HOOK_QUESTIONS: Answers<HookQuestions> = {
   missing: async ({ projectRoot }, { changes }, uses) => {
     const missing = missingFor(uses, changes);
     return missing.length === 0 ? '' : missingText(missing, projectRoot);

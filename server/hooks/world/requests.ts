@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, orNull } from '../../../core/kernel/fs/port.ts';
 import { readPlainJson, writeWhole } from '../../../core/kernel/fs/state-file.ts';
-import { isObject, text } from './input.ts';
+import { isObject } from '../../../shared/json-lines.ts';
+import { text } from './input.ts';
 
 /** A tool call that PreToolUse let through and that no Post event has closed yet. */
 export interface OpenCall {

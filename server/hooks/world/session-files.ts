@@ -6,8 +6,9 @@ import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/sta
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
+import { isObject, jsonLines } from '../../../shared/json-lines.ts';
 import { message } from '../../messages/hooks.ts';
-import { isObject, text } from './input.ts';
+import { text } from './input.ts';
 
 function textOrEmpty(file: string): string {
   return orNull(() => readFileSync(file, 'utf8')) ?? '';
@@ -58,19 +59,12 @@ const NEWEST_BYTES = 1024 * 1024;
 
 /** Types of recent events that name `id` as call or request; none when the log is unreadable. */
 export function eventsNaming(sessionDir: string, id: string): string[] {
-  const lines = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
-  return lines.split('\n').flatMap((line) => (line.includes(id) ? typeNaming(line, id) : []));
-}
-
-function typeNaming(line: string, id: string): string[] {
-  try {
-    const event: unknown = JSON.parse(line);
-    const names = isObject(event) && (text(event, 'call') === id || text(event, 'request') === id);
-    return names ? [text(event, 't')] : [];
-  } catch {
-    // The tail may begin in the middle of a line.
-    return [];
-  }
+  const tail = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
+  const lines = tail.split('\n').filter((line) => line.includes(id));
+  // The tail may begin in the middle of a line.
+  return [...jsonLines(lines.join('\n'))]
+    .filter((event) => text(event, 'call') === id || text(event, 'request') === id)
+    .map((event) => text(event, 't'));
 }
 
 /** How long a good verdict holds, within one boot (ms). */
