@@ -1,16 +1,12 @@
 /** Commands that show what is pending, what ran, and why. */
 import { resolve } from 'node:path';
 import { whyPath } from '../../core/attribution/why.ts';
-import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
 import { whyCall } from '../../core/jobs/calls.ts';
-import { lowSpace } from '../../core/jobs/disk.ts';
 import { countWritten, scanWritten } from '../../core/jobs/lists.ts';
-import { overlapsOf } from '../../core/jobs/overlaps.ts';
-import { liveProcesses } from '../../core/sandbox/live.ts';
+import { statusFacts } from '../../core/jobs/status.ts';
 import { scan } from '../../core/scan/scan.ts';
-import { loadConfig } from '../../core/session/config-file.ts';
 import { readFold, readLog } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
@@ -42,12 +38,7 @@ export const status = aboutSession({
     const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
     const { changes, ...summary } = list;
     const { off } = meta;
-    const found = {
-      processes: await liveProcesses(ctx.source),
-      unfinished: unfinishedCommit(ctx) !== null,
-      overlaps: await overlapsOf(cli.state, cli.env, meta.id),
-      low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes),
-    };
+    const found = await statusFacts(ctx, cli.env);
     const projectRoot = meta.projectRoot as BytePath;
     const json = { ...summary, projectRoot, off, caught: meta.caught, ...found };
     if (isByCall) {

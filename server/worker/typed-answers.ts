@@ -1,13 +1,10 @@
 /** Answers to typed `/trai:status`, `diff`, `log` and `ps` without starting a program. */
 import { resolve } from 'node:path';
 import { sessionProcesses } from '../../core/attribution/processes.ts';
-import { unfinishedCommit } from '../../core/commit/journal/journal.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
-import { lowSpace } from '../../core/jobs/disk.ts';
 import { countWritten } from '../../core/jobs/lists.ts';
-import { overlapsOf } from '../../core/jobs/overlaps.ts';
-import { liveProcesses } from '../../core/sandbox/live.ts';
+import { statusFacts } from '../../core/jobs/status.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import { readFold } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -33,7 +30,6 @@ export interface TypedCommand extends Typed {
   env: Env;
   off: string | null;
   caught: boolean;
-  warnFreeBytes: number;
 }
 
 /** Null when bin/trai has to run, which knows all options. */
@@ -76,23 +72,13 @@ async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand
 async function status(
   ctx: SessionContext,
   list: ChangeList,
-  { env, off, caught, warnFreeBytes }: TypedCommand,
+  { env, off, caught }: TypedCommand,
 ): Promise<string> {
-  const { stateDir, session, projectRoot, home } = ctx;
-  const facts = {
-    session,
-    projectRoot,
-    home,
-    off,
-    caught,
-    list,
-    processes: await liveProcesses(ctx.source),
-    unfinished: unfinishedCommit(ctx) !== null,
-    overlaps: await overlapsOf(stateDir, env, session),
-    low: lowSpace(stateDir, warnFreeBytes),
-    texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
-  };
-  return statusText(facts, PLAIN, STATUS_PATHS);
+  const { session, projectRoot, home } = ctx;
+  const facts = await statusFacts(ctx, env);
+  const texts = await hiddenAmong(ctx, list.changes, HIDDEN_MS.status);
+  const input = { session, projectRoot, home, off, caught, list, texts, ...facts };
+  return statusText(input, PLAIN, STATUS_PATHS);
 }
 
 async function diffs(ctx: SessionContext, changes: readonly Change[]): Promise<string> {

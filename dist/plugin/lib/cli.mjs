@@ -28044,6 +28044,15 @@ function headOf(side) {
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
+async function statusFacts(ctx, env) {
+	const { stateDir, session } = ctx;
+	return {
+		processes: await liveProcesses(ctx.source),
+		unfinished: unfinishedCommit(ctx) !== null,
+		overlaps: await overlapsOf(stateDir, env, session),
+		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
+	};
+}
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
 }
@@ -28216,12 +28225,7 @@ var status = aboutSession({
 		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
 		const { changes, ...summary } = list;
 		const { off } = meta;
-		const found = {
-			processes: await liveProcesses(ctx.source),
-			unfinished: unfinishedCommit(ctx) !== null,
-			overlaps: await overlapsOf(cli.state, cli.env, meta.id),
-			low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes)
-		};
+		const found = await statusFacts(ctx, cli.env);
 		const projectRoot = meta.projectRoot;
 		const json = {
 			...summary,

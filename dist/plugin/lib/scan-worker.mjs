@@ -17084,6 +17084,15 @@ function portsOf(pid, sockets) {
 	}
 	return [...ports].sort((a, b) => a - b);
 }
+async function statusFacts(ctx, env) {
+	const { stateDir, session } = ctx;
+	return {
+		processes: await liveProcesses(ctx.source),
+		unfinished: unfinishedCommit(ctx) !== null,
+		overlaps: await overlapsOf(stateDir, env, session),
+		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
+	};
+}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -17224,8 +17233,9 @@ async function answer$1(ctx, list, typed) {
 	if (changes.length > 0) return await diffs(ctx, changes);
 	return unread.length > 0 ? unread.join("\n") : "Nothing is pending.";
 }
-async function status(ctx, list, { env, off, caught, warnFreeBytes }) {
-	const { stateDir, session, projectRoot, home } = ctx;
+async function status(ctx, list, { env, off, caught }) {
+	const { session, projectRoot, home } = ctx;
+	const facts = await statusFacts(ctx, env);
 	return statusText({
 		session,
 		projectRoot,
@@ -17233,11 +17243,8 @@ async function status(ctx, list, { env, off, caught, warnFreeBytes }) {
 		off,
 		caught,
 		list,
-		processes: await liveProcesses(ctx.source),
-		unfinished: unfinishedCommit(ctx) !== null,
-		overlaps: await overlapsOf(stateDir, env, session),
-		low: lowSpace(stateDir, warnFreeBytes),
-		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status)
+		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
+		...facts
 	}, PLAIN$1, STATUS_PATHS);
 }
 async function diffs(ctx, changes) {

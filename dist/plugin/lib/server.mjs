@@ -35123,13 +35123,11 @@ function residentOf(manager, runner, report) {
 		typed: async ({ id, meta, world }, typed) => {
 			await manager.settled(id);
 			const ctx = await sessionContext(world.stateDir, id, world.env);
-			const { warnFreeBytes } = world.config().config.disk;
 			return await runner.ask("typed", ctx, await manager.see(id).list.get("recent"), {
 				...typed,
 				env: { ...world.env },
 				off: meta.off,
-				caught: meta.caught !== null,
-				warnFreeBytes
+				caught: meta.caught !== null
 			});
 		},
 		report

@@ -30,13 +30,11 @@ export function residentOf(
     typed: async ({ id, meta, world }, typed) => {
       await manager.settled(id);
       const ctx = await sessionContext(world.stateDir, id, world.env);
-      const { warnFreeBytes } = world.config().config.disk;
       return await runner.ask('typed', ctx, await manager.see(id).list.get('recent'), {
         ...typed,
         env: { ...world.env },
         off: meta.off,
         caught: meta.caught !== null,
-        warnFreeBytes,
       });
     },
     report,

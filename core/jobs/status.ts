@@ -1,0 +1,18 @@
+import { unfinishedCommit } from '../commit/journal/journal.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { loadConfig } from '../session/config-file.ts';
+import type { Env } from '../session/dirs.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { lowSpace } from './disk.ts';
+import { overlapsOf } from './overlaps.ts';
+
+/** What a status says beside the list. */
+export async function statusFacts(ctx: SessionContext, env: Env) {
+  const { stateDir, session } = ctx;
+  return {
+    processes: await liveProcesses(ctx.source),
+    unfinished: unfinishedCommit(ctx) !== null,
+    overlaps: await overlapsOf(stateDir, env, session),
+    low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes),
+  };
+}
