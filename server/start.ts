@@ -37,21 +37,7 @@ export interface ServerOptions {
   onDrain: () => void;
 }
 
-export interface RunningServer {
-  port: number;
-  /** For tests; hook scripts read it from server.json. */
-  hook: string;
-  proof: string;
-  deps: AppDeps;
-  app: ReturnType<typeof createApp>;
-  http: Server;
-  manager: SessionManager;
-  isBusy(): boolean;
-  /** Ms since 1970. */
-  lastUse(): number;
-  /** Emits `bye`, waits for running jobs, closes. */
-  stop(why: string): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Cuts off a client that sends its headers a byte a second (ms). */
 const HEADERS_MS = 10_000;
@@ -60,40 +46,31 @@ const REQUEST_MS = 60_000;
 const STOP_MS = 10 * 60_000;
 
 /** Listens on 127.0.0.1 and writes server.json. The caller holds the server lock of the state directory. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { stateDir, env, report } = options;
+export async function startServer(options: ServerOptions) {
+  const { stateDir, env, runner, programs, report } = options;
   ensureStateDir(stateDir);
   const hub = new EventHub();
   const settings = new SettingsStore(stateDir);
   const browsers = new BrowserCredentials();
   let port = 0;
   let lastUse = Date.now();
-  const { runner, programs } = options;
   const context = async (session: string) => await contextOrNull(stateDir, session, env);
-  const manager = new SessionManager({ stateDir, hub, runner, context, report, env });
+  const parts = { stateDir, env, hub, runner, context, report };
+  const manager = new SessionManager(parts);
   const world = new HookWorld({ stateDir, env, programs, server: residentOf(manager, runner, report) });
-  const backend = createBackend({
-    manager,
-    runner,
-    hub,
-    context,
-    settings,
-    report,
-    stateDir,
-    env,
-  });
+  const [hook, proof] = [newSecret(), newSecret()];
   const deps: AppDeps = {
     port: () => port,
     version: VERSION,
-    hook: newSecret(),
-    proof: newSecret(),
+    hook,
+    proof,
     browsers,
     codes: new OneTimeCodes(browsers),
     pairings: new Pairings(browsers),
     failures: new FailureLimit(),
     peers: new Peers(stateDir),
     hub,
-    backend,
+    backend: createBackend({ ...parts, manager, settings }),
     hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
     claim: async (body) => await answerClaim(world, body, report),
     useUiPermit: async (id, what) => {
@@ -117,25 +94,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   http.on('checkContinue', proveFirst(deps, listener));
   port = portOf(http);
   await writeLastPort(stateDir, port);
-  writeServerFile(stateDir, {
-    v: 1,
-    pid: process.pid,
-    port,
-    version: VERSION,
-    hook: deps.hook,
-    proof: deps.proof,
-  });
+  writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });
   return {
     port,
-    hook: deps.hook,
-    proof: deps.proof,
+    /** For tests; hook scripts read it from server.json. */
+    hook,
+    proof,
     deps,
     app,
     http,
     manager,
     isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0,
+    /** Ms since 1970. */
     lastUse: () => lastUse,
-    stop: async (why) => {
+    /** Emits `bye`, waits for running jobs, closes. */
+    stop: async (why: string) => {
       // First: hooks then take the Node path, or find the successor's.
       removeServerFile(stateDir, process.pid);
       hub.emit({ type: 'bye', why });

@@ -19617,14 +19617,10 @@ function readHookHeaders(get, caller) {
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
 function readText(look, file) {
-	const what = happened(look, file);
-	if (!look.inView) {
-		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
-	}
-	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+	if (!look.inView && !look.onHost) return null;
+	const text = `${look.onHost ? "this is the host's content of" : "the host does not have"} ${shown$1(file)}. ${happened(look, file)}, and that is pending`;
+	if (!look.inView) return `${text}: Bash commands no longer see it.`;
+	return `${text}. Read the pending version with Bash${catLine(file)}.`;
 }
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
@@ -19640,17 +19636,17 @@ function searchText(dir, pending) {
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
+var HAPPENED = {
+	none: "changed",
+	modified: "changed",
+	meta: "changed the permissions or the owner of",
+	replaced: "replaced",
+	deleted: "deleted",
+	added: "created",
+	closed: "removed the permission to read"
+};
 function happened(look, file) {
-	const at = shownAt(look, file);
-	switch (look.kind) {
-		case "none":
-		case "modified": return `Bash changed ${at}`;
-		case "meta": return `Bash changed the permissions or the owner of ${at}`;
-		case "replaced": return `Bash replaced ${at}`;
-		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash created ${at}`;
-		case "closed": return `Bash removed the permission to read ${at}`;
-	}
+	return `Bash ${HAPPENED[look.kind]} ${shownAt(look, file)}`;
 }
 function shownAt(look, file) {
 	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
@@ -20344,7 +20340,7 @@ async function hostNews(session, input) {
 	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
 	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
 	if (fresh.length === 0) return [];
-	const said = conflictsText(session, done.map(({ what }) => what), fresh);
+	const said = conflictsText(session, done.map((call) => call.what), fresh);
 	await session.log({
 		t: "notice",
 		code: "host-conflicts",
@@ -20445,13 +20441,13 @@ async function userPromptSubmit(session, input) {
 	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
 	if (prompt.trim() !== "") {
 		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
-		const event = {
+		const cut = prompt.length - kept.length;
+		await session.log({
 			t: "prompt",
 			claude: input.claude,
 			text: kept,
-			cut: prompt.length - kept.length
-		};
-		await session.log(event).catch(() => void 0);
+			cut
+		}).catch(() => void 0);
 	}
 	session.expectFirstCall(input.claude);
 }

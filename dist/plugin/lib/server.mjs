@@ -21798,14 +21798,10 @@ function readHookHeaders(get, caller) {
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
 function readText(look, file) {
-	const what = happened(look, file);
-	if (!look.inView) {
-		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
-	}
-	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$2(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending. ${how}`;
+	if (!look.inView && !look.onHost) return null;
+	const text = `${look.onHost ? "this is the host's content of" : "the host does not have"} ${shown$2(file)}. ${happened(look, file)}, and that is pending`;
+	if (!look.inView) return `${text}: Bash commands no longer see it.`;
+	return `${text}. Read the pending version with Bash${catLine(file)}.`;
 }
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
@@ -21821,17 +21817,17 @@ function searchText(dir, pending) {
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
+var HAPPENED = {
+	none: "changed",
+	modified: "changed",
+	meta: "changed the permissions or the owner of",
+	replaced: "replaced",
+	deleted: "deleted",
+	added: "created",
+	closed: "removed the permission to read"
+};
 function happened(look, file) {
-	const at = shownAt(look, file);
-	switch (look.kind) {
-		case "none":
-		case "modified": return `Bash changed ${at}`;
-		case "meta": return `Bash changed the permissions or the owner of ${at}`;
-		case "replaced": return `Bash replaced ${at}`;
-		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash created ${at}`;
-		case "closed": return `Bash removed the permission to read ${at}`;
-	}
+	return `Bash ${HAPPENED[look.kind]} ${shownAt(look, file)}`;
 }
 function shownAt(look, file) {
 	return look.at === fromText(file) ? shown$2(file) : toDisplay(look.at);
@@ -22525,7 +22521,7 @@ async function hostNews(session, input) {
 	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
 	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
 	if (fresh.length === 0) return [];
-	const said = conflictsText(session, done.map(({ what }) => what), fresh);
+	const said = conflictsText(session, done.map((call) => call.what), fresh);
 	await session.log({
 		t: "notice",
 		code: "host-conflicts",
@@ -22626,13 +22622,13 @@ async function userPromptSubmit(session, input) {
 	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
 	if (prompt.trim() !== "") {
 		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
-		const event = {
+		const cut = prompt.length - kept.length;
+		await session.log({
 			t: "prompt",
 			claude: input.claude,
 			text: kept,
-			cut: prompt.length - kept.length
-		};
-		await session.log(event).catch(() => void 0);
+			cut
+		}).catch(() => void 0);
 	}
 	session.expectFirstCall(input.claude);
 }
@@ -32828,15 +32824,16 @@ var HostFollower = class {
 		if (ctx === null || this.#sessions.has(session)) return;
 		const followed = emptyFollowed();
 		this.#sessions.set(session, followed);
+		const { limit = WATCHED_DIRECTORIES } = this.#parts;
 		followed.watch = new HostWatch({
 			ctx,
-			limit: this.#parts.limit ?? 8192,
+			limit,
 			changed: (paths) => {
 				const wait = Math.max(0, followed.notBefore - performance.now());
 				this.#later(wait, () => this.changed(session, paths));
 			},
 			limited: (why) => this.#once("limit", session, () => {
-				const text = limitText(why, this.#parts.limit);
+				const text = limitText(why, limit);
 				this.#parts.log(session, {
 					t: "notice",
 					code: "watch-limit",
@@ -32867,22 +32864,24 @@ var HostFollower = class {
 			if (!report.live) return this.leave(session);
 			this.#heads.get(session)?.left(ctx, report);
 			for (const path of report.saved) this.#parts.log(session, savedNotice(path));
-			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
-			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
-			const { problem } = report;
-			if (problem !== null) this.#once("problem", session, () => this.#parts.report(/* @__PURE__ */ new Error(`the overlays of session ${session} could not be refreshed: ${problem}`)));
+			if (report.problem !== null) {
+				if (!await this.#isLive(session)) return this.leave(session);
+				if (followed.retries < RETRIES) return this.#retry(session, followed, request);
+				const text = `the overlays of session ${session} could not be refreshed: ${report.problem}`;
+				this.#once("problem", session, () => this.#parts.report(new Error(text)));
+			}
 			if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
-			if (report.again.length > 0) this.#retry(session, followed, report.again, false);
+			if (report.again.length > 0) this.#retry(session, followed, { paths: report.again });
 			else followed.retries = 0;
 		} catch (error) {
 			if (!(error instanceof TraiError && error.code === "busy")) this.#parts.report(error);
-			this.#retry(session, followed, request.paths, request.everything);
+			this.#retry(session, followed, request);
 		} finally {
 			const now = performance.now();
 			followed.notBefore = now + REST * (now - began);
 		}
 	}
-	#retry(session, followed, paths, everything) {
+	#retry(session, followed, { paths, everything }) {
 		if (++followed.retries > RETRIES) return;
 		this.#later(RETRY_MS, () => this.changed(session, paths, everything));
 	}
@@ -32910,7 +32909,7 @@ function emptyFollowed() {
 		notBefore: 0
 	};
 }
-function limitText(why, limit = WATCHED_DIRECTORIES) {
+function limitText(why, limit) {
 	return `${why === "directories" ? `the project has more than ${limit} directories that are not ignored` : "the kernel lets this user watch no more directories (see: sysctl fs.inotify.max_user_watches)"}: what you change on the host in the others reaches a running process of this session only at its next call`;
 }
 var HostHeads = class {
@@ -35137,51 +35136,46 @@ var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;
 var STOP_MS = 6e5;
 async function startServer(options) {
-	const { stateDir, env, report } = options;
+	const { stateDir, env, runner, programs, report } = options;
 	ensureStateDir(stateDir);
 	const hub = new EventHub();
 	const settings = new SettingsStore(stateDir);
 	const browsers = new BrowserCredentials();
 	let port = 0;
 	let lastUse = Date.now();
-	const { runner, programs } = options;
 	const context = async (session) => await contextOrNull(stateDir, session, env);
-	const manager = new SessionManager({
+	const parts = {
 		stateDir,
+		env,
 		hub,
 		runner,
 		context,
-		report,
-		env
-	});
+		report
+	};
+	const manager = new SessionManager(parts);
 	const world = new HookWorld({
 		stateDir,
 		env,
 		programs,
 		server: residentOf(manager, runner, report)
 	});
-	const backend = createBackend({
-		manager,
-		runner,
-		hub,
-		context,
-		settings,
-		report,
-		stateDir,
-		env
-	});
+	const [hook, proof] = [newSecret(), newSecret()];
 	const deps = {
 		port: () => port,
 		version: VERSION,
-		hook: newSecret(),
-		proof: newSecret(),
+		hook,
+		proof,
 		browsers,
 		codes: new OneTimeCodes(browsers),
 		pairings: new Pairings(browsers),
 		failures: new FailureLimit(),
 		peers: new Peers(stateDir),
 		hub,
-		backend,
+		backend: createBackend({
+			...parts,
+			manager,
+			settings
+		}),
 		hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
 		claim: async (body) => await answerClaim(world, body, report),
 		useUiPermit: async (id, what) => {
@@ -35210,13 +35204,13 @@ async function startServer(options) {
 		pid: process.pid,
 		port,
 		version: VERSION,
-		hook: deps.hook,
-		proof: deps.proof
+		hook,
+		proof
 	});
 	return {
 		port,
-		hook: deps.hook,
-		proof: deps.proof,
+		hook,
+		proof,
 		deps,
 		app,
 		http,

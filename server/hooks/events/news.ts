@@ -34,11 +34,8 @@ export async function hostNews(session: HookSession, input: HookInput): Promise<
   const before = new Set(done.flatMap(({ conflicts }) => conflicts));
   const fresh = (await session.ask('conflicts', null)).filter(({ path }) => !before.has(path));
   if (fresh.length === 0) return [];
-  const said = conflictsText(
-    session,
-    done.map(({ what }) => what),
-    fresh,
-  );
+  const what = done.map((call) => call.what);
+  const said = conflictsText(session, what, fresh);
   await session.log({ t: 'notice', code: 'host-conflicts', text: said });
   return [`trai: ${said}`];
 }

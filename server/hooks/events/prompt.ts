@@ -54,14 +54,9 @@ export async function userPromptSubmit(session: HookSession, input: HookInput): 
   if (prompt.trim() !== '') {
     // Never half of a surrogate pair.
     const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, '');
-    const event = {
-      t: 'prompt',
-      claude: input.claude,
-      text: kept,
-      cut: prompt.length - kept.length,
-    } as const;
+    const cut = prompt.length - kept.length;
     // An unlogged prompt only leaves a gap in the timeline; a log that cannot be written stops the next call.
-    await session.log(event).catch(() => undefined);
+    await session.log({ t: 'prompt', claude: input.claude, text: kept, cut }).catch(() => undefined);
   }
   session.expectFirstCall(input.claude);
 }

@@ -8,14 +8,11 @@ const WAY_OUT =
 
 /** Null where the merged view shows the same. */
 export function readText(look: Look, file: string): string | null {
-  const what = happened(look, file);
-  if (!look.inView) {
-    if (!look.onHost) return null;
-    return `this is the host's content of ${shown(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
-  }
-  const how = `Read the pending version with Bash${catLine(file)}.`;
-  if (!look.onHost) return `the host does not have ${shown(file)}. ${what}, and that is pending. ${how}`;
-  return `this is the host's content of ${shown(file)}. ${what}, and that is pending. ${how}`;
+  if (!look.inView && !look.onHost) return null;
+  const host = look.onHost ? "this is the host's content of" : 'the host does not have';
+  const text = `${host} ${shown(file)}. ${happened(look, file)}, and that is pending`;
+  if (!look.inView) return `${text}: Bash commands no longer see it.`;
+  return `${text}. Read the pending version with Bash${catLine(file)}.`;
 }
 
 export function writeText(look: Look, file: string): string {
@@ -41,23 +38,18 @@ export function searchDirText(look: Look, dir: string): string {
   return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
 
+const HAPPENED = {
+  none: 'changed',
+  modified: 'changed',
+  meta: 'changed the permissions or the owner of',
+  replaced: 'replaced',
+  deleted: 'deleted',
+  added: 'created',
+  closed: 'removed the permission to read',
+} as const satisfies Record<Look['kind'], string>;
+
 function happened(look: Look, file: string): string {
-  const at = shownAt(look, file);
-  switch (look.kind) {
-    case 'none':
-    case 'modified':
-      return `Bash changed ${at}`;
-    case 'meta':
-      return `Bash changed the permissions or the owner of ${at}`;
-    case 'replaced':
-      return `Bash replaced ${at}`;
-    case 'deleted':
-      return `Bash deleted ${at}`;
-    case 'added':
-      return `Bash created ${at}`;
-    case 'closed':
-      return `Bash removed the permission to read ${at}`;
-  }
+  return `Bash ${HAPPENED[look.kind]} ${shownAt(look, file)}`;
 }
 
 function shownAt(look: Look, file: string): string {

@@ -154,16 +154,17 @@ export class HostFollower {
     if (ctx === null || this.#sessions.has(session)) return;
     const followed = emptyFollowed();
     this.#sessions.set(session, followed);
+    const { limit = WATCHED_DIRECTORIES } = this.#parts;
     followed.watch = new HostWatch({
       ctx,
-      limit: this.#parts.limit ?? WATCHED_DIRECTORIES,
+      limit,
       changed: (paths) => {
         const wait = Math.max(0, followed.notBefore - performance.now());
         this.#later(wait, () => this.changed(session, paths));
       },
       limited: (why) =>
         this.#once('limit', session, () => {
-          const text = limitText(why, this.#parts.limit);
+          const text = limitText(why, limit);
           this.#parts.log(session, { t: 'notice', code: 'watch-limit', text });
         }),
     });
@@ -190,30 +191,30 @@ export class HostFollower {
       if (!report.live) return this.leave(session);
       this.#heads.get(session)?.left(ctx, report);
       for (const path of report.saved) this.#parts.log(session, savedNotice(path));
-      // The process whose mounts were to be refreshed may just have ended, as the last one or not.
-      if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
-      if (report.problem !== null && followed.retries < RETRIES)
-        return this.#retry(session, followed, request.paths, request.everything);
-      const { problem } = report;
-      if (problem !== null)
-        this.#once('problem', session, () =>
-          this.#parts.report(
-            new Error(`the overlays of session ${session} could not be refreshed: ${problem}`),
-          ),
-        );
+      if (report.problem !== null) {
+        // The process whose mounts were to be refreshed may just have ended, as the last one or not.
+        if (!(await this.#isLive(session))) return this.leave(session);
+        if (followed.retries < RETRIES) return this.#retry(session, followed, request);
+        const text = `the overlays of session ${session} could not be refreshed: ${report.problem}`;
+        this.#once('problem', session, () => this.#parts.report(new Error(text)));
+      }
       if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
-      if (report.again.length > 0) this.#retry(session, followed, report.again, false);
+      if (report.again.length > 0) this.#retry(session, followed, { paths: report.again });
       else followed.retries = 0;
     } catch (error) {
       if (!(error instanceof TraiError && error.code === 'busy')) this.#parts.report(error);
-      this.#retry(session, followed, request.paths, request.everything);
+      this.#retry(session, followed, request);
     } finally {
       const now = performance.now();
       followed.notBefore = now + REST * (now - began);
     }
   }
 
-  #retry(session: string, followed: Followed, paths: readonly BytePath[], everything: boolean): void {
+  #retry(
+    session: string,
+    followed: Followed,
+    { paths, everything }: { paths: readonly BytePath[]; everything?: boolean },
+  ): void {
     if (++followed.retries > RETRIES) return;
     this.#later(RETRY_MS, () => this.changed(session, paths, everything));
   }
@@ -239,7 +240,7 @@ function emptyFollowed(): Followed {
   return { watch: null, paths: new Set(), everything: false, running: null, retries: 0, notBefore: 0 };
 }
 
-function limitText(why: WatchLimit, limit = WATCHED_DIRECTORIES): string {
+function limitText(why: WatchLimit, limit: number): string {
   const reason =
     why === 'directories'
       ? `the project has more than ${limit} directories that are not ignored`
