@@ -82,10 +82,7 @@ async function enterable(cli: Cli): Promise<string> {
   } catch (error) {
     if (!(error instanceof TraiError) || error.code === 'bad-input') throw error;
     const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : undefined);
-    throw new TraiError('not-entered', error.message, {
-      cause: error,
-      ...(hint === undefined ? {} : { hint }),
-    });
+    throw new TraiError('not-entered', error.message, { cause: error, hint });
   }
 }
 

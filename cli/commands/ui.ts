@@ -32,17 +32,17 @@ export const ui: Command = {
     const [number] = typed;
     if (number !== undefined) return await pair(cli, server, number, asked);
     const { code } = await ask(server, 'ui-code', asked);
-    const fragment = meta === null ? '' : `&s=${encodeURIComponent(meta.id)}`;
+    const url = `${address}#c=${code}${meta === null ? '' : `&s=${encodeURIComponent(meta.id)}`}`;
     const opener = given.flags.has('print') || isRemote(cli.env) ? null : browserFor(cli.env);
-    if (opener !== null && (await opened(opener, `${address}#c=${code}${fragment}`))) {
+    if (opener !== null && (await opened(opener, url))) {
       cli.print(`Opened ${address}`, { url: address, opened: true });
     } else if (below) {
       // The model reads this: no code, only the address.
       cli.print(remoteText(server.port, '/trai:ui'), { url: address, opened: false });
     } else {
       cli.print(
-        `Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, 'trai ui') : ''}`.trimEnd(),
-        { url: `${address}#c=${code}${fragment}`, opened: false },
+        `Open within 30 seconds: ${url}\n${isRemote(cli.env) ? remoteText(server.port, 'trai ui') : ''}`.trimEnd(),
+        { url, opened: false },
       );
     }
     return 0;
@@ -80,10 +80,9 @@ function isRemote(env: NodeJS.ProcessEnv): boolean {
 }
 
 function browserFor(env: NodeJS.ProcessEnv): string | null {
-  const wsl = (env['WSL_DISTRO_NAME'] ?? '') !== '';
-  if (wsl) return 'wslview';
-  if ((env['DISPLAY'] ?? '') === '' && (env['WAYLAND_DISPLAY'] ?? '') === '' && (env['BROWSER'] ?? '') === '')
-    return null;
+  const isSet = (name: string) => (env[name] ?? '') !== '';
+  if (isSet('WSL_DISTRO_NAME')) return 'wslview';
+  if (!['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER'].some(isSet)) return null;
   return env['BROWSER'] ?? 'xdg-open';
 }
 
@@ -92,14 +91,12 @@ function opened(command: string, url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, [url], { stdio: 'ignore', detached: true });
     const timer = setTimeout(() => resolve(true), 1_500);
-    child.on('error', () => {
+    const ended = (ok: boolean): void => {
       clearTimeout(timer);
-      resolve(false);
-    });
-    child.on('exit', (status) => {
-      clearTimeout(timer);
-      resolve(status === 0);
-    });
+      resolve(ok);
+    };
+    child.on('error', () => ended(false));
+    child.on('exit', (status) => ended(status === 0));
     child.unref();
   });
 }

@@ -1,6 +1,5 @@
 /** Undoing the newest commit or discard, redo, and the list of both. */
 import { JOBS } from '../../core/jobs/jobs.ts';
-import type { SessionContext } from '../../core/session/session-context.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { localText, sizeText } from '../../shared/format.ts';
 import type {
@@ -42,17 +41,15 @@ export const undo = aboutSession({
     const newest = history.find(({ can }) => can === 'undo');
     if (newest === undefined)
       throw nothingToUndo(history.find(({ kind, state }) => kind !== 'undo' && state !== 'undone'));
-    if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
+    if (newest.trash !== null) {
+      const report = await JOBS.undo(ctx, { trash: newest.trash });
+      cli.print(`${countText(report.entries, 'entry', 'entries')} pending again.`, report);
+      return 0;
+    }
     const request = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
     return printReport(cli, await JOBS.undoCommit(ctx, request), 'Undone');
   },
 });
-
-async function undoDiscard(cli: Cli, ctx: SessionContext, trash: string): Promise<number> {
-  const report = await JOBS.undo(ctx, { trash });
-  cli.print(`${countText(report.entries, 'entry', 'entries')} pending again.`, report);
-  return 0;
-}
 
 function requestOf(cli: Cli, args: Args, n: number): UndoRequest {
   const conflicts = choiceOf(undo, args, 'conflicts', ['refuse', ...CHOICES]);

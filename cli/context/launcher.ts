@@ -67,9 +67,10 @@ interface Launch {
 
 /** The command's own status, 128+n for a signal, 125 when nothing ran. */
 export async function runLauncher(cli: Cli, { session, origin, text, argv }: Launch): Promise<number> {
+  const { TRAI_ROOT: _, ...env } = cli.env;
   const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
     stdio: 'inherit',
-    env: withoutOwn(cli.env),
+    env,
   });
   const forward = (signal: NodeJS.Signals): void => {
     // One may have ended meanwhile.
@@ -89,11 +90,6 @@ export async function runLauncher(cli: Cli, { session, origin, text, argv }: Lau
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }
-}
-
-function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { TRAI_ROOT: _, ...rest } = env;
-  return rest;
 }
 
 /** Without the launcher itself, which still has to log the end. */

@@ -47,6 +47,12 @@ const ID_LENGTH = 16;
 /** Entries packed between two yields to the event loop. */
 const STEP = 5_000;
 
+function addRun(runs: Runs, index: number): void {
+  const last = runs.length - 1;
+  if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+  else runs.push(index, 1);
+}
+
 class Column<T> {
   readonly values: T[] = [];
   readonly runs: Runs = [];
@@ -63,8 +69,7 @@ class Column<T> {
       index = this.values.push(value) - 1;
       this.#known.set(key, index);
     }
-    if (this.runs.at(-2) === index) this.again();
-    else this.runs.push(index, 1);
+    addRun(this.runs, index);
   }
 }
 
@@ -231,9 +236,7 @@ export function withWriters(
         index = shapes.push(by === undefined ? rest : { ...rest, by }) - 1;
         ofShape.set(by, index);
       }
-      const last = shapeRuns.length - 1;
-      if (shapeRuns[last - 1] === index) shapeRuns[last] = (shapeRuns[last] ?? 0) + 1;
-      else shapeRuns.push(index, 1);
+      addRun(shapeRuns, index);
     }
   }
   return { ...packed, shapes, shapeRuns };

@@ -13882,7 +13882,7 @@ async function discardAll(ctx, entries, port = nodePort) {
 		throw asTraiError(error, "discard");
 	}
 }
-async function undoDiscard$1(ctx, trash, port = nodePort) {
+async function undoDiscard(ctx, trash, port = nodePort) {
 	if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
 	try {
 		repairOverlay(ctx, port);
@@ -14642,6 +14642,11 @@ function leaveOut(reversal, paths) {
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
 var STEP$1 = 5e3;
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
 var Column = class {
 	values = [];
 	runs = [];
@@ -14656,8 +14661,7 @@ var Column = class {
 			index = this.values.push(value) - 1;
 			this.#known.set(key, index);
 		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
+		addRun(this.runs, index);
 	}
 };
 function* packing(changes, identities = false) {
@@ -17875,7 +17879,7 @@ async function discardScope(session, list, scope, cancelled) {
 async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
 		const quiet = await expectQuiet(session);
-		const report = await undoDiscard$1(quiet, trash);
+		const report = await undoDiscard(quiet, trash);
 		log$1(quiet, {
 			t: "undo",
 			what: "discard",
@@ -27395,6 +27399,7 @@ function binDir(cli) {
 	return join(cli.state, "bin", VERSION);
 }
 async function runLauncher(cli, { session, origin, text, argv }) {
+	const { TRAI_ROOT: _, ...env } = cli.env;
 	const child = spawn("bash", [
 		"-p",
 		join(binDir(cli), "launch"),
@@ -27405,7 +27410,7 @@ async function runLauncher(cli, { session, origin, text, argv }) {
 		...argv
 	], {
 		stdio: "inherit",
-		env: withoutOwn(cli.env)
+		env
 	});
 	const forward = (signal) => {
 		for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
@@ -27420,10 +27425,6 @@ async function runLauncher(cli, { session, origin, text, argv }) {
 	} finally {
 		for (const signal of FORWARDED) process.off(signal, forward);
 	}
-}
-function withoutOwn(env) {
-	const { TRAI_ROOT: _, ...rest } = env;
-	return rest;
 }
 function descendants(pid) {
 	if (pid === void 0) return [];
@@ -27489,7 +27490,7 @@ async function enterable(cli) {
 		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
 		throw new TraiError("not-entered", error.message, {
 			cause: error,
-			...hint === void 0 ? {} : { hint }
+			hint
 		});
 	}
 }
@@ -28369,9 +28370,9 @@ var ui = {
 		const [number] = typed;
 		if (number !== void 0) return await pair(cli, server, number, asked);
 		const { code } = await ask(server, "ui-code", asked);
-		const fragment = meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`;
+		const url = `${address}#c=${code}${meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`}`;
 		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
-		if (opener !== null && await opened(opener, `${address}#c=${code}${fragment}`)) cli.print(`Opened ${address}`, {
+		if (opener !== null && await opened(opener, url)) cli.print(`Opened ${address}`, {
 			url: address,
 			opened: true
 		});
@@ -28379,8 +28380,8 @@ var ui = {
 			url: address,
 			opened: false
 		});
-		else cli.print(`Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
-			url: `${address}#c=${code}${fragment}`,
+		else cli.print(`Open within 30 seconds: ${url}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
+			url,
 			opened: false
 		});
 		return 0;
@@ -28411,8 +28412,13 @@ function isRemote(env) {
 	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
 }
 function browserFor(env) {
-	if ((env["WSL_DISTRO_NAME"] ?? "") !== "") return "wslview";
-	if ((env["DISPLAY"] ?? "") === "" && (env["WAYLAND_DISPLAY"] ?? "") === "" && (env["BROWSER"] ?? "") === "") return null;
+	const isSet = (name) => (env[name] ?? "") !== "";
+	if (isSet("WSL_DISTRO_NAME")) return "wslview";
+	if (![
+		"DISPLAY",
+		"WAYLAND_DISPLAY",
+		"BROWSER"
+	].some(isSet)) return null;
 	return env["BROWSER"] ?? "xdg-open";
 }
 function opened(command, url) {
@@ -28422,14 +28428,12 @@ function opened(command, url) {
 			detached: true
 		});
 		const timer = setTimeout(() => resolve(true), 1500);
-		child.on("error", () => {
+		const ended = (ok) => {
 			clearTimeout(timer);
-			resolve(false);
-		});
-		child.on("exit", (status) => {
-			clearTimeout(timer);
-			resolve(status === 0);
-		});
+			resolve(ok);
+		};
+		child.on("error", () => ended(false));
+		child.on("exit", (status) => ended(status === 0));
 		child.unref();
 	});
 }
@@ -28469,7 +28473,11 @@ var undo = aboutSession({
 		}
 		const newest = history.find(({ can }) => can === "undo");
 		if (newest === void 0) throw nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
-		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
+		if (newest.trash !== null) {
+			const report = await JOBS.undo(ctx, { trash: newest.trash });
+			cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
+			return 0;
+		}
 		const request = {
 			...requestOf(cli, args, newest.n),
 			endProcesses: args.flags.has("end-processes")
@@ -28477,11 +28485,6 @@ var undo = aboutSession({
 		return printReport(cli, await JOBS.undoCommit(ctx, request), "Undone");
 	}
 });
-async function undoDiscard(cli, ctx, trash) {
-	const report = await JOBS.undo(ctx, { trash });
-	cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
-	return 0;
-}
 function requestOf(cli, args, n) {
 	const conflicts = choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
 	const choices = {};

@@ -12951,6 +12951,11 @@ var IDENTITIES = [
 ];
 var ID_LENGTH = 16;
 var STEP$1 = 5e3;
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
 var Column = class {
 	values = [];
 	runs = [];
@@ -12965,8 +12970,7 @@ var Column = class {
 			index = this.values.push(value) - 1;
 			this.#known.set(key, index);
 		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
+		addRun(this.runs, index);
 	}
 };
 function* packing(changes, identities = false) {

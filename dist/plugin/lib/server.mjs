@@ -33002,6 +33002,11 @@ function isLauncherAlive(pid, startedAt) {
 	if (stat === null || stat.state === "Z" || stat.state === "X") return false;
 	return startedMs(stat.start) <= Date.parse(startedAt) + SLACK_MS;
 }
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
 function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }) {
 	const dirAt = readRuns(dirRuns, count, dirs.length);
 	const shapeAt = readRuns(shapeRuns, count, shapes.length);
@@ -33030,9 +33035,7 @@ function withWriters(packed, writers) {
 				}) - 1;
 				ofShape.set(by, index);
 			}
-			const last = shapeRuns.length - 1;
-			if (shapeRuns[last - 1] === index) shapeRuns[last] = (shapeRuns[last] ?? 0) + 1;
-			else shapeRuns.push(index, 1);
+			addRun(shapeRuns, index);
 		}
 	}
 	return {
