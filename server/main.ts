@@ -47,14 +47,14 @@ async function main(): Promise<number> {
   const server = await startServer({
     stateDir: state,
     env: process.env,
-    port: whole(values.port) ?? config.server.port,
+    port: numberIn(values.port, /^\d{1,5}$/) ?? config.server.port,
     webRoot: path.join(here, '../web'),
     programs: programsBeside(lib),
     runner: new WorkerRunner(new URL('./scan-worker.mjs', import.meta.url)),
     report,
     onDrain: () => leave('a newer version takes over'),
   });
-  const idleMinutes = minutes(values['idle-minutes']) ?? config.server.idleMinutes;
+  const idleMinutes = numberIn(values['idle-minutes'], /^\d{1,5}(\.\d{1,3})?$/) ?? config.server.idleMinutes;
   const timer = setInterval(
     () => {
       if (isIdle(server, idleMinutes)) leave('nobody used it for a while');
@@ -74,12 +74,8 @@ function isIdle(server: RunningServer, minutes: number): boolean {
   return Date.now() - server.lastUse() > minutes * 60_000;
 }
 
-function minutes(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
-}
-
-function whole(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : null;
+function numberIn(text: string | undefined, form: RegExp): number | null {
+  return text !== undefined && form.test(text) ? Number(text) : null;
 }
 
 process.on('unhandledRejection', (thrown) => report(thrown));

@@ -1,5 +1,6 @@
 /** An error as the tab shows it: the server's code, text and hint, or `offline`. */
 import type { ErrorBody, ErrorCode } from '../errors.ts';
+import { isObject } from '../json-lines.ts';
 
 export type ApiErrorCode = ErrorCode | 'offline';
 
@@ -44,7 +45,6 @@ export class ApiError extends Error {
 }
 
 export function isErrorBody(value: unknown): value is ErrorBody {
-  if (typeof value !== 'object' || value === null || !('error' in value)) return false;
-  const { error } = value;
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+  const error = isObject(value) ? value['error'] : null;
+  return isObject(error) && 'code' in error && 'message' in error;
 }

@@ -1,4 +1,5 @@
 /** Lines of a log: bytes to events in chunks of any size, and one event to one line. */
+import { isObject } from '../json-lines.ts';
 import { EXCERPT_BYTES, MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
 import { isEventType, isLogEvent, type LogEvent } from './events.ts';
 
@@ -28,8 +29,8 @@ export function parseLine(text: string, offset: number): LogLine {
 }
 
 function problemOf(value: unknown): RawLine['problem'] {
-  if (typeof value !== 'object' || value === null) return 'bad-shape';
-  const { v, t } = value as { v?: unknown; t?: unknown };
+  if (!isObject(value)) return 'bad-shape';
+  const { v, t } = value;
   if (v !== undefined && v !== 1) return 'unknown-version';
   return v === 1 && typeof t === 'string' && !isEventType(t) ? 'unknown-type' : 'bad-shape';
 }

@@ -3201,7 +3201,7 @@ function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (!isObject(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
 	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
@@ -3224,7 +3224,7 @@ function parseLine(text, offset) {
 	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
 function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
+	if (!isObject(value)) return "bad-shape";
 	const { v, t } = value;
 	if (v !== void 0 && v !== 1) return "unknown-version";
 	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";

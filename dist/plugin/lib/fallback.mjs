@@ -11974,7 +11974,7 @@ function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (!isObject(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
 	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;

@@ -2161,6 +2161,15 @@ function readPlainJson(path) {
 		return;
 	}
 }
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
@@ -2391,7 +2400,7 @@ function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (!isObject(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
 	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
@@ -2414,7 +2423,7 @@ function parseLine(text, offset) {
 	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
 function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
+	if (!isObject(value)) return "bad-shape";
 	const { v, t } = value;
 	if (v !== void 0 && v !== 1) return "unknown-version";
 	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
@@ -2927,15 +2936,6 @@ var PROJECT_GONE = "its project is gone, and nothing is pending";
 var olderThan = (days) => `older than ${days} days`;
 var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
 var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,

@@ -2281,7 +2281,7 @@ function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (!isObject$1(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
 	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
@@ -3657,7 +3657,7 @@ function parseLine(text, offset) {
 	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
 }
 function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
+	if (!isObject$1(value)) return "bad-shape";
 	const { v, t } = value;
 	if (v !== void 0 && v !== 1) return "unknown-version";
 	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
@@ -5453,8 +5453,7 @@ var Peers = class {
 		const peer = peerSockets([socket]).get(socket);
 		if (peer === void 0) return;
 		const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
-		this.#openers.push(...started.map(keyOf));
-		this.#openers = this.#openers.slice(-32);
+		this.#openers = [...this.#openers, ...started.map(keyOf)].slice(-32);
 	}
 	wantBrowser(socket) {
 		if (this.#known.has(socket)) return;
@@ -33786,13 +33785,7 @@ function noChanges(session) {
 			session,
 			revision: "empty",
 			at: (/* @__PURE__ */ new Date()).toISOString(),
-			counts: {
-				added: 0,
-				modified: 0,
-				deleted: 0,
-				replaced: 0,
-				meta: 0
-			},
+			counts: countChanges([]),
 			bytes: 0,
 			ignored: {
 				count: 0,
@@ -35427,14 +35420,14 @@ async function main() {
 	const server = await startServer({
 		stateDir: state,
 		env: process.env,
-		port: whole(values.port) ?? config.server.port,
+		port: numberIn(values.port, /^\d{1,5}$/) ?? config.server.port,
 		webRoot: path.join(here, "../web"),
 		programs: programsBeside(lib),
 		runner: new WorkerRunner(new URL("./scan-worker.mjs", import.meta.url)),
 		report,
 		onDrain: () => leave("a newer version takes over")
 	});
-	const idleMinutes = minutes(values["idle-minutes"]) ?? config.server.idleMinutes;
+	const idleMinutes = numberIn(values["idle-minutes"], /^\d{1,5}(\.\d{1,3})?$/) ?? config.server.idleMinutes;
 	const timer = setInterval(() => {
 		if (isIdle(server, idleMinutes)) leave("nobody used it for a while");
 	}, Math.min(IDLE_LOOK_MS, idleMinutes * 15e3 || IDLE_LOOK_MS));
@@ -35448,11 +35441,8 @@ function isIdle(server, minutes) {
 	if (minutes === 0 || server.isBusy()) return false;
 	return Date.now() - server.lastUse() > minutes * 6e4;
 }
-function minutes(text) {
-	return text !== void 0 && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
-}
-function whole(text) {
-	return text !== void 0 && /^\d{1,5}$/.test(text) ? Number(text) : null;
+function numberIn(text, form) {
+	return text !== void 0 && form.test(text) ? Number(text) : null;
 }
 process.on("unhandledRejection", (thrown) => report(thrown));
 main().then((status) => process.exit(status), (thrown) => {

@@ -53,8 +53,7 @@ export class Peers {
     const peer = peerSockets([socket]).get(socket);
     if (peer === undefined) return;
     const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
-    this.#openers.push(...started.map(keyOf));
-    this.#openers = this.#openers.slice(-MOST_OPENERS);
+    this.#openers = [...this.#openers, ...started.map(keyOf)].slice(-MOST_OPENERS);
   }
 
   /**

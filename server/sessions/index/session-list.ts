@@ -16,21 +16,15 @@ import {
   type SpanSource,
   WriterIndex,
 } from '../../../shared/log/call-times.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
+import { type ChangeList, countChanges } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 
 /** Hooks come in bursts: a list this young answers them without another scan (ms). */
 const RECENT_MS = 1_000;
 
-interface Patience {
-  /** After a scan faster than `under`: `quick`, so that a short list is current on a busy machine too. */
-  under: number;
-  quick: number;
-  long: number;
-}
-
-const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
+/** After a scan faster than `under`: `quick`, so that a short list is current on a busy machine too (ms). */
+const PATIENCE = { under: 2_000, quick: 5_000, long: 300 };
 
 export interface ListParts {
   runner: JobRunner;
@@ -248,7 +242,7 @@ export function noChanges(session: string): PackedFound {
       session,
       revision: 'empty',
       at: new Date().toISOString(),
-      counts: { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+      counts: countChanges([]),
       bytes: 0,
       ignored: { count: 0, bytes: 0 },
       conflicts: 0,
