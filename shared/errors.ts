@@ -64,13 +64,14 @@ export interface ErrorBody {
 
 /** The wire form of any thrown value. Unknown errors become `internal`, without their stack. */
 export function toErrorBody(thrown: unknown): ErrorBody {
-  if (!(thrown instanceof TraiError))
-    return {
-      error: { code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown) },
-    };
+  if (!(thrown instanceof TraiError)) return { error: { code: 'internal', message: messageOf(thrown) } };
   const { code, message, hint, path, paths, data } = thrown;
   const details = Object.entries({ hint, path, paths, data }).filter(([, value]) => value !== undefined);
   return { error: { code, message, ...Object.fromEntries(details) } };
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** What happened, with the path unless the message names it. */

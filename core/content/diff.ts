@@ -21,8 +21,9 @@ import {
   type DiffView,
   OMITTED_REASONS,
   type OmittedReason,
+  type TextComparison,
 } from '../../shared/model/diff.ts';
-import { compareTexts, type TextComparison } from '../../shared/text/diff-text.ts';
+import { compareTexts } from '../../shared/text/diff-text.ts';
 import { countLines, splitLines } from '../../shared/text/lines.ts';
 import { entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';

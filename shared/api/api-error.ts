@@ -1,5 +1,5 @@
 /** An error as the tab shows it: the server's code, text and hint, or `offline`. */
-import type { ErrorBody, ErrorCode } from '../errors.ts';
+import { type ErrorBody, type ErrorCode, messageOf } from '../errors.ts';
 import { isObject } from '../json-lines.ts';
 
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -23,7 +23,7 @@ export class ApiError extends Error {
 
   static from(thrown: unknown): ApiError {
     if (thrown instanceof ApiError) return thrown;
-    return new ApiError('internal', thrown instanceof Error ? thrown.message : String(thrown));
+    return new ApiError('internal', messageOf(thrown));
   }
 
   static of(body: ErrorBody): ApiError {

@@ -11,6 +11,7 @@ import type { LiveProcess, MassGuard, Scope, Told } from '../model/commit.ts';
 import type { SessionOverlap, SharedPaths } from '../model/overlap-paths.ts';
 import type { SessionProcess } from '../model/process.ts';
 import type { RiskCount } from '../model/risk.ts';
+import type { FoundLine } from '../text/search-text.ts';
 
 export interface SessionSummary {
   id: string;
@@ -143,14 +144,9 @@ export interface Health {
 
 export type BackendStatus = 'connecting' | 'connected' | 'offline' | 'unauthorised';
 
-export interface SearchHit {
+export interface SearchHit extends FoundLine {
   entry: string;
   path: BytePath;
-  line: number;
-  text: string;
-  /** Offset in `text`; -1 = not known in this script. */
-  at: number;
-  length: number;
 }
 
 export interface SearchPage {

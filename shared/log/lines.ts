@@ -152,16 +152,13 @@ function oneEnd(text: string, limit: number, end: string): string {
   return (end === 'head' ? kept : kept.reverse()).join('');
 }
 
-interface Excerpt {
-  head: string;
-  tail: string;
-  cut: number;
-}
-
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /** The first and last `limit` bytes, on character boundaries. Up to twice the limit all of it is `head`. */
-export function excerpt(output: string, limit: number = EXCERPT_BYTES): Excerpt {
+export function excerpt(
+  output: string,
+  limit: number = EXCERPT_BYTES,
+): { head: string; tail: string; cut: number } {
   const bytes = encoder.encode(output);
   if (bytes.length <= 2 * limit) return { head: decoder.decode(bytes), tail: '', cut: 0 };
   let headEnd = limit;

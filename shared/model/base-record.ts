@@ -4,21 +4,15 @@
  */
 import { type BytePath, isByteString, parentOf } from '../bytes.ts';
 import { isObject, jsonLines } from '../json-lines.ts';
-import { ENTRY_TYPES, type EntryType } from './change.ts';
+import { ENTRY_TYPES, type Side } from './change.ts';
 
 /** The host's lstat. Times and ids are decimal strings: they do not fit a double. */
-export interface HostStat {
-  type: EntryType;
-  mode: number;
-  uid: number;
-  gid: number;
-  size: number;
+export interface HostStat extends Side {
   nlink: number;
   dev: string;
   ino: string;
   mtimeNs: string;
   ctimeNs: string;
-  target?: BytePath;
 }
 
 /**

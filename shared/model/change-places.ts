@@ -1,7 +1,7 @@
 /** Summary of where changes lie, in a few lines, for a preview. */
 import { type BytePath, fromText, isWithin, joinPath } from '../bytes.ts';
 import { addTo } from '../maps.ts';
-import { type Change, type ChangeCounts, countChanges } from './change.ts';
+import { type Change, type ChangeCounts, countChanges, type Roots } from './change.ts';
 
 /** A cache outside the project is counted, but listed last. */
 type Where = 'project' | 'outside' | 'cache';
@@ -20,11 +20,6 @@ export interface Places {
   shown: PlaceOfChanges[];
   /** Entries that are not shown: those of the smallest groups. */
   more: Record<Where, number>;
-}
-
-interface Roots {
-  projectRoot: BytePath;
-  home: BytePath;
 }
 
 /** Lines in all; of these, lines that the project cannot take from the others. */

@@ -105,6 +105,12 @@ export interface ChangeList {
   problems: { path: string; message: string }[];
 }
 
+/** What rules about paths depend on. */
+export interface Roots {
+  projectRoot: BytePath;
+  home: BytePath;
+}
+
 export function countChanges(changes: readonly Change[]): ChangeCounts {
   const counts: ChangeCounts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
   for (const change of changes) {

@@ -85,7 +85,7 @@ export interface DiscardReport {
 
 export interface LiveProcess {
   pid: number;
-  /** Clock ticks from boot to its start, in decimal: the kernel reuses pids. */
+  /** Clock ticks from boot to its start, in decimal (field 22 of /proc/PID/stat): the kernel reuses pids. */
   start: string;
   /** argv joined, cut to 200 characters, without terminal control characters. */
   command: string;

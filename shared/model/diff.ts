@@ -49,8 +49,8 @@ interface DiffBase {
   etag: string;
 }
 
-export interface TextDiff extends DiffBase {
-  kind: 'text';
+/** What comparing two texts gives (shared/text/diff-text.ts). */
+export interface TextComparison {
   hunks: DiffHunk[];
   added: number;
   removed: number;
@@ -58,9 +58,13 @@ export interface TextDiff extends DiffBase {
   newTotal: number;
   /** The comparison was cut short: correct, but not minimal. */
   approximate: boolean;
-  language: string | null;
   /** Lines shown as unchanged whose white space or line end differs. */
   spacesHidden: number;
+}
+
+export interface TextDiff extends DiffBase, TextComparison {
+  kind: 'text';
+  language: string | null;
 }
 
 export interface CollapsedDiff extends DiffBase {

@@ -1,13 +1,8 @@
 /** Fingerprints, the same for scan and commit. */
 import { inOnePiece } from '../flatten-string.ts';
-import type { EntryType } from './change.ts';
+import type { EntryType, Side } from './change.ts';
 
-export interface Looked {
-  type: EntryType;
-  mode: number;
-  uid: number;
-  gid: number;
-  size: number;
+export interface Looked extends Omit<Side, 'target'> {
   rdev: bigint;
   ino: bigint;
   mtimeNs: bigint;
@@ -42,15 +37,8 @@ export function isSameTime(a: bigint, b: bigint): boolean {
   return apart < 2_000n;
 }
 
-interface Fields {
-  ino: string;
-  size: string;
-  mtimeNs: string;
-  ctimeNs: string;
-}
-
 /** Inverse of `lookIdentity`; null for directories, whiteouts and foreign text. */
-export function identityFields(identity = ''): Fields | null {
+export function identityFields(identity = ''): Record<'ino' | 'size' | 'mtimeNs' | 'ctimeNs', string> | null {
   const [, ino = '', size = '', mtimeNs = '', ctimeNs = ''] =
     /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
   return ino === '' ? null : { ino, size, mtimeNs, ctimeNs };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { claudeOwnFiles, excludedBelow, isExcluded, mayHoldListed } from '../../core/sandbox/claude-files.ts';
 import { bytePath, fromText } from '../bytes.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
-import { ignoreRule } from './ignore.ts';
+import { compileIgnore } from './ignore.ts';
 
 const home = bytePath('/home/u');
 const projectRoot = bytePath('/home/u/proj');
@@ -36,19 +36,19 @@ describe('ignore rules', () => {
     ['*.log', '/a/new\nline.log', false, true],
   ];
   test.each(rows)('%s on %s (directory: %s) is %s', (rule, path, isDir, matches) => {
-    const found = ignoreRule(bytePath(path), { ignore: [rule], home, projectRoot }, isDir);
+    const found = compileIgnore({ ignore: [rule], home, projectRoot })(bytePath(path), isDir);
     expect(found).toBe(matches ? rule : null);
   });
 
   test('a rule in UTF-8 matches the name as bytes', () => {
-    expect(ignoreRule(fromText('/x/müll'), { ignore: ['müll'], home, projectRoot })).toBe('müll');
+    expect(compileIgnore({ ignore: ['müll'], home, projectRoot })(fromText('/x/müll'), true)).toBe('müll');
   });
 
   test('the first rule that matches is named, and the defaults leave a project alone', () => {
-    const scope = { ignore: DEFAULT_CONFIG.ignore, home, projectRoot };
-    expect(ignoreRule(bytePath('/home/u/.npm/_logs/x'), scope, false)).toBe('~/.npm/_logs/');
-    expect(ignoreRule(bytePath('/home/u/.npmrc'), scope, false)).toBeNull();
-    expect(ignoreRule(bytePath('/home/u/proj/node_modules/x'), scope, false)).toBeNull();
+    const ruleFor = compileIgnore({ ignore: DEFAULT_CONFIG.ignore, home, projectRoot });
+    expect(ruleFor(bytePath('/home/u/.npm/_logs/x'), false)).toBe('~/.npm/_logs/');
+    expect(ruleFor(bytePath('/home/u/.npmrc'), false)).toBeNull();
+    expect(ruleFor(bytePath('/home/u/proj/node_modules/x'), false)).toBeNull();
   });
 });
 

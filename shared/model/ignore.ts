@@ -9,7 +9,7 @@
  *     *, **, ?               within one component; across components; one byte
  */
 import { type BytePath, fromText, isWithin } from '../bytes.ts';
-import type { EntryType } from './change.ts';
+import type { EntryType, Roots } from './change.ts';
 
 /** Sockets cannot be committed, whatever the rules say. */
 const SOCKET_RULE = 'socket';
@@ -26,10 +26,8 @@ export function typeRule(pending: EntryType | null, host: EntryType | null): str
   return pending === 'fifo' || pending === 'char' || pending === 'block' ? SPECIAL_RULE : null;
 }
 
-export interface IgnoreScope {
+export interface IgnoreScope extends Roots {
   ignore: readonly string[];
-  home: BytePath;
-  projectRoot: BytePath;
 }
 
 const OUTSIDE = 'outside-project:';
@@ -40,11 +38,6 @@ interface Rule {
   /** Group 1 is set when the path lies below the matching entry. */
   pattern: RegExp;
   dirOnly: boolean;
-}
-
-/** Compiles the rules: for many paths use `compileIgnore`. */
-export function ignoreRule(path: BytePath, scope: IgnoreScope, isDir = true): string | null {
-  return compileIgnore(scope)(path, isDir);
 }
 
 export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boolean) => string | null {

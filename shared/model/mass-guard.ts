@@ -1,16 +1,11 @@
 /** The mass guard: a confirmation before many or important entries of the host are deleted or replaced. */
 
-import { type BytePath, isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
+import { isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import { TraiError } from '../errors.ts';
 import { MASS_GUARD_ENTRIES } from '../limits.ts';
-import type { Change, ChangeList } from './change.ts';
+import type { Change, ChangeList, Roots } from './change.ts';
 import type { CommitRequest, MassGuard } from './commit.ts';
 import { goesWithOthers } from './conflict.ts';
-
-interface Guarded {
-  home: BytePath;
-  projectRoot: BytePath;
-}
 
 function takesAway(change: Change): boolean {
   return (
@@ -19,7 +14,7 @@ function takesAway(change: Change): boolean {
   );
 }
 
-function reasonFor(ctx: Guarded, change: Change): string | null {
+function reasonFor(ctx: Roots, change: Change): string | null {
   const what = change.kind === 'deleted' ? 'deletes' : 'replaces';
   const shown = toDisplay(change.path);
   if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
@@ -30,7 +25,7 @@ function reasonFor(ctx: Guarded, change: Change): string | null {
 }
 
 /** Null = no confirmation. `count`, which the user types, includes ignored entries that a commit includes. */
-export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolean): MassGuard | null {
+export function massGuard(ctx: Roots, list: ChangeList, includeIgnored: boolean): MassGuard | null {
   const goes = goesWithOthers(list.changes);
   const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
   const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
@@ -41,7 +36,7 @@ export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolea
 }
 
 /** @throws TraiError `mass-guard` with the count, unless the request answers it */
-export function askMassGuard(ctx: Guarded, list: ChangeList, request: CommitRequest): void {
+export function askMassGuard(ctx: Roots, list: ChangeList, request: CommitRequest): void {
   const guard = massGuard(ctx, list, request.includeIgnored);
   if (guard === null || request.yes || request.typedCount === guard.count) return;
   const shown = guard.reasons.slice(0, 5).join('; ');

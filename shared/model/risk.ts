@@ -4,11 +4,9 @@
  * judgement.
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../bytes.ts';
-import type { Change } from './change.ts';
+import type { Change, Roots } from './change.ts';
 
-export interface RiskPlace {
-  projectRoot: BytePath;
-  home: BytePath;
+export interface RiskPlace extends Roots {
   /** Ids of entries whose text gains hidden characters, as far as scanned (core/content/texts.ts). */
   hidden?: ReadonlySet<string>;
 }

@@ -93,12 +93,8 @@ export function psText({ session, processes, calls }: PsInput, style: Style): st
   const count = countText(processes.length, 'process', 'processes');
   const lines = [`${count} of session ${style.bold(session)} running`];
   for (const [id, group] of byCall) {
-    lines.push(
-      callHead(
-        calls.find((call) => call.id === id),
-        style,
-      ),
-    );
+    const call = calls.find((one) => one.id === id);
+    lines.push(callHead(call, style));
     for (const process of group) lines.push(processLine(process, style));
   }
   lines.push(style.dim('End them with: trai ps --end [PID...]'));

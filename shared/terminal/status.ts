@@ -12,16 +12,14 @@
 import type { LowSpace } from '../api/types.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
-import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved } from '../model/change.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved, type Roots } from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
 import type { SessionOverlap } from '../model/overlap-paths.ts';
 import { countRisks, type HiddenFound, riskText, unreadText } from '../model/risk.ts';
 import { countText, lowText, overlapText, type Style, shownPath } from './text.ts';
 
-export interface StatusInput {
+export interface StatusInput extends Roots {
   session: string;
-  projectRoot: BytePath;
-  home: BytePath;
   texts: HiddenFound;
   list: ChangeList;
   processes: readonly LiveProcess[];
@@ -44,14 +42,10 @@ export const MARKS = {
 } as const satisfies Record<Change['kind'], string>;
 
 export function countsText(counts: ChangeList['counts']): string {
-  const names: [keyof ChangeList['counts'], string][] = [
-    ['added', 'added'],
-    ['modified', 'modified'],
-    ['deleted', 'deleted'],
-    ['replaced', 'replaced'],
-    ['meta', 'mode or owner'],
-  ];
-  const parts = names.filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+  const kinds = (['added', 'modified', 'deleted', 'replaced', 'meta'] as const).filter(
+    (kind) => counts[kind] > 0,
+  );
+  const parts = kinds.map((kind) => `${counts[kind]} ${kind === 'meta' ? 'mode or owner' : kind}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 

@@ -59,17 +59,15 @@ export function shownPath(path: BytePath, projectRoot: BytePath): string {
   return toDisplay((inside ? path.slice(projectRoot.length + 1) : path) as BytePath);
 }
 
+const MOST_NAMED = 5;
+
 /** `a, b, c and 4 more`. `more`: there are further, uncounted ones. */
-export function namedPaths(
-  paths: readonly BytePath[],
-  projectRoot: BytePath,
-  { most = 5, more = false }: { most?: number; more?: boolean } = {},
-): string {
+export function namedPaths(paths: readonly BytePath[], projectRoot: BytePath, more = false): string {
   const named = paths
-    .slice(0, most)
+    .slice(0, MOST_NAMED)
     .map((path) => shownPath(path, projectRoot))
     .join(', ');
-  const left = paths.length - most;
+  const left = paths.length - MOST_NAMED;
   if (left <= 0) return more ? `${named} and more` : named;
   return `${named} and ${more ? 'more than ' : ''}${left} more`;
 }
@@ -87,7 +85,7 @@ export function markedLines(paths: readonly BytePath[]): string[] {
 
 export function overlapText(other: string, { paths, more }: Overlap, projectRoot: BytePath): string {
   const what = paths.length === 1 && !more ? 'the same path' : 'the same paths';
-  return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, { more })}`;
+  return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, more)}`;
 }
 
 /** `mine`: for the session that committed. */
@@ -97,7 +95,7 @@ export function committedText(
   projectRoot: BytePath,
   mine: boolean,
 ): string {
-  const what = namedPaths(paths, projectRoot, { more });
+  const what = namedPaths(paths, projectRoot, more);
   if (mine)
     return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
   return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;

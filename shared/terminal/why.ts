@@ -12,7 +12,7 @@ import {
   type WhyWriter,
 } from '../model/why.ts';
 import { oneLine } from './calls.ts';
-import type { Style } from './text.ts';
+import { countText, type Style } from './text.ts';
 
 const KINDS = {
   'added': 'pending: added',
@@ -49,10 +49,7 @@ export function whyText(why: WhyPath, style: Style): string {
   const add = (name: string, text: string): void => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
   add('state', stateOf(why));
   if (why.below > 0)
-    add(
-      'below',
-      `${why.below} pending ${why.below === 1 ? 'change' : 'changes'}: trai diff --list ${toDisplay(why.path)}`,
-    );
+    add('below', `${countText(why.below, 'pending change')}: trai diff --list ${toDisplay(why.path)}`);
   if (why.times !== undefined) add('times', timesBelow(why.times));
   const { change } = why;
   if (change !== null && change.conflict !== null)

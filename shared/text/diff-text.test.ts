@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareTexts, type TextComparison } from './diff-text.ts';
+import type { TextComparison } from '../model/diff.ts';
+import { compareTexts } from './diff-text.ts';
 import { type Line, rawOf, splitLines } from './lines.ts';
 
 /** As a patch tool does: by line numbers, checking every line that it passes. */

@@ -9,19 +9,8 @@
  */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../limits.ts';
-import type { DiffHunk, DiffLine, Spaces } from '../model/diff.ts';
+import type { DiffHunk, DiffLine, Spaces, TextComparison } from '../model/diff.ts';
 import { type Line, rawOf, splitLines } from './lines.ts';
-
-export interface TextComparison {
-  hunks: DiffHunk[];
-  added: number;
-  removed: number;
-  oldTotal: number;
-  newTotal: number;
-  /** Correct, but with larger blocks than needed. */
-  approximate: boolean;
-  spacesHidden: number;
-}
 
 export interface CompareOptions {
   context?: number;
@@ -43,16 +32,15 @@ const KEYS: Record<Spaces, (line: Line) => string> = {
 };
 
 /** With `exact`, applying the hunks to the old lines gives the new ones, terminators included. */
-export function compareTexts(oldText: string, newText: string, options: CompareOptions = {}): TextComparison {
-  const context = options.context ?? 3;
+export function compareTexts(
+  oldText: string,
+  newText: string,
+  { context = 3, spaces = 'exact', timeoutMs = DIFF_TIMEOUT_MS }: CompareOptions = {},
+): TextComparison {
   const oldLines = splitLines(oldText);
   const newLines = splitLines(newText);
-  const key = KEYS[options.spaces ?? 'exact'];
-  const { edits, approximate } = editsOf(
-    oldLines.map(key),
-    newLines.map(key),
-    options.timeoutMs ?? DIFF_TIMEOUT_MS,
-  );
+  const key = KEYS[spaces];
+  const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), timeoutMs);
   const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
   return {
     hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),

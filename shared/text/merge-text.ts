@@ -16,16 +16,15 @@ export interface MergePreview {
   refused: string | null;
 }
 
-export interface Merged {
-  text: string;
-  conflicts: number;
-}
-
 /** Pairs of equal lines: a file of many equal lines would take minutes. */
 const MAX_PAIRS = 4_000_000;
 
 /** Null when the texts are too repetitive to be compared in time. */
-export function mergeTexts(base: string, host: string, sandbox: string): Merged | null {
+export function mergeTexts(
+  base: string,
+  host: string,
+  sandbox: string,
+): { text: string; conflicts: number } | null {
   const [o, a, b] = [linesOf(base), linesOf(host), linesOf(sandbox)];
   if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
   let conflicts = 0;

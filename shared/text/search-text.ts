@@ -2,27 +2,22 @@
 import { SEARCH_SNIPPET } from '../limits.ts';
 import { splitLines } from './lines.ts';
 
-export interface Found {
+export interface FoundLine {
   line: number;
   text: string;
-  /** -1 where upper and lower case differ in length, so that the offset is not known. */
+  /** Offset in `text`; -1 where upper and lower case differ in length, so that the offset is not known. */
   at: number;
   length: number;
 }
 
-export interface Needle {
-  text: string;
-  matchCase: boolean;
-}
-
 export function findLines(
   content: string,
-  { text, matchCase }: Needle,
+  { text, matchCase }: { text: string; matchCase: boolean },
   max: number,
-): { found: Found[]; total: number } {
+): { found: FoundLine[]; total: number } {
   const fold = (of: string): string => (matchCase ? of : of.toLowerCase());
   const wanted = fold(text);
-  const found: Found[] = [];
+  const found: FoundLine[] = [];
   let total = 0;
   // Most files have no match and need not be split.
   if (wanted === '' || !fold(content).includes(wanted)) return { found, total };
@@ -38,7 +33,7 @@ export function findLines(
   return { found, total };
 }
 
-function snippet(line: string, at: number, length: number): Omit<Found, 'line'> {
+function snippet(line: string, at: number, length: number): Omit<FoundLine, 'line'> {
   if (line.length <= SEARCH_SNIPPET) return { text: line, at, length: at < 0 ? 0 : length };
   if (at < 0) return { text: `${line.slice(0, SEARCH_SNIPPET)}…`, at, length: 0 };
   const from = Math.max(0, Math.min(at - SEARCH_SNIPPET / 4, line.length - SEARCH_SNIPPET));

@@ -105,7 +105,7 @@ function named(ctx: SessionContext, key: { n: number } | { trash: string }): str
   try {
     const { paths, next } = historyPaths(ctx, key, 0);
     const names = paths.map(({ path: one }) => one);
-    return names.length === 0 ? '' : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+    return names.length === 0 ? '' : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
   } catch {
     return '';
   }

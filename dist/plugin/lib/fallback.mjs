@@ -514,14 +514,15 @@ function countText(count, one, many = `${one}s`) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
+var MOST_NAMED = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
 }
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
@@ -19167,7 +19168,7 @@ function named(ctx, key) {
 	try {
 		const { paths, next } = historyPaths(ctx, key, 0);
 		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
 	} catch {
 		return "";
 	}

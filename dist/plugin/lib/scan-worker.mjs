@@ -98,7 +98,7 @@ var TraiError = class extends Error {
 function toErrorBody(thrown) {
 	if (!(thrown instanceof TraiError)) return { error: {
 		code: "internal",
-		message: thrown instanceof Error ? thrown.message : String(thrown)
+		message: messageOf(thrown)
 	} };
 	const { code, message, hint, path, paths, data } = thrown;
 	const details = Object.entries({
@@ -113,6 +113,9 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
+function messageOf(thrown) {
+	return thrown instanceof Error ? thrown.message : String(thrown);
+}
 var MAX_DIFF_LINES = 2e4;
 var MAX_DIFF_BYTES = 512e3;
 var SEARCH_FILE_BYTES = 2097152;
@@ -124,6 +127,7 @@ var HIDDEN_MS = {
 };
 var HEX_BYTES = 1024;
 var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
 var BASE_BLOB_BYTES = 262144;
 var MASS_GUARD_ENTRIES = 1e3;
 var MAX_PATH_BYTES = 4e3;
@@ -1105,17 +1109,18 @@ function clockText(iso) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
+var MOST_NAMED = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
+	const what = namedPaths(paths, projectRoot, more);
 	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
 	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }
@@ -2001,10 +2006,10 @@ function overlaySpans(session, sourceOf) {
 		if (source === null) return;
 		for (const span of source.spans()) {
 			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			const to = Math.min(span.to ?? until, until);
 			found.push({
 				...span,
-				to,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
 				session: id
 			});
 		}
@@ -2012,9 +2017,6 @@ function overlaySpans(session, sourceOf) {
 	};
 	visit(session, Number.POSITIVE_INFINITY);
 	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
 }
 var WriterIndex = class {
 	#spans;
@@ -8253,12 +8255,11 @@ var KEYS = {
 	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
 	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
 };
-function compareTexts(oldText, newText, options = {}) {
-	const context = options.context ?? 3;
+function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = DIFF_TIMEOUT_MS } = {}) {
 	const oldLines = splitLines(oldText);
 	const newLines = splitLines(newText);
-	const key = KEYS[options.spaces ?? "exact"];
-	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
+	const key = KEYS[spaces];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), timeoutMs);
 	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
 	return {
 		hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
@@ -12712,7 +12713,7 @@ function named$1(ctx, key) {
 	try {
 		const { paths, next } = historyPaths(ctx, key, 0);
 		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
 	} catch {
 		return "";
 	}
@@ -16702,12 +16703,12 @@ var MARKS = {
 };
 function countsText(counts) {
 	const parts = [
-		["added", "added"],
-		["modified", "modified"],
-		["deleted", "deleted"],
-		["replaced", "replaced"],
-		["meta", "mode or owner"]
-	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+		"added",
+		"modified",
+		"deleted",
+		"replaced",
+		"meta"
+	].filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind === "meta" ? "mode or owner" : kind}`);
 	return parts.length === 0 ? "nothing" : parts.join(", ");
 }
 function statusText(input, style, most) {
@@ -17141,7 +17142,8 @@ function psText({ session, processes, calls }, style) {
 	for (const process of processes) addTo(byCall, process.call, process);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
 	for (const [id, group] of byCall) {
-		lines.push(callHead(calls.find((call) => call.id === id), style));
+		const call = calls.find((one) => one.id === id);
+		lines.push(callHead(call, style));
 		for (const process of group) lines.push(processLine(process, style));
 	}
 	lines.push(style.dim("End them with: trai ps --end [PID...]"));

@@ -833,7 +833,7 @@ var TraiError = class extends Error {
 function toErrorBody(thrown) {
 	if (!(thrown instanceof TraiError)) return { error: {
 		code: "internal",
-		message: thrown instanceof Error ? thrown.message : String(thrown)
+		message: messageOf$2(thrown)
 	} };
 	const { code, message, hint, path, paths, data } = thrown;
 	const details = Object.entries({
@@ -847,6 +847,9 @@ function toErrorBody(thrown) {
 		message,
 		...Object.fromEntries(details)
 	} };
+}
+function messageOf$2(thrown) {
+	return thrown instanceof Error ? thrown.message : String(thrown);
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -1424,14 +1427,15 @@ function countText(count, one, many = `${one}s`) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
+var MOST_NAMED = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
 }
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
@@ -16443,10 +16447,10 @@ function overlaySpans(session, sourceOf) {
 		if (source === null) return;
 		for (const span of source.spans()) {
 			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			const to = Math.min(span.to ?? until, until);
 			found.push({
 				...span,
-				to,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
 				session: id
 			});
 		}
@@ -16454,9 +16458,6 @@ function overlaySpans(session, sourceOf) {
 	};
 	visit(session, Number.POSITIVE_INFINITY);
 	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
 }
 var WriterIndex = class {
 	#spans;
@@ -21301,7 +21302,7 @@ function named(ctx, key) {
 	try {
 		const { paths, next } = historyPaths(ctx, key, 0);
 		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
 	} catch {
 		return "";
 	}
