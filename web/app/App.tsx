@@ -27,15 +27,6 @@ import { Help } from './Help.tsx';
 import { Pairing } from './Pairing.tsx';
 
 export function App({ app }: { app: AppState }) {
-  return (
-    <AppProvider value={app}>
-      <Page />
-    </AppProvider>
-  );
-}
-
-function Page() {
-  const app = useApp();
   useLayoutEffect(() => listenForKeys(() => app.settings.keys.peek() && !app.helpOpen.peek()), [app]);
   useLayoutEffect(keepFocus, []);
   useShortcuts({
@@ -46,27 +37,25 @@ function Page() {
     settings: () => app.go({ view: 'settings' }),
   });
   return (
-    <div class="app column">
-      <button type="button" class="skip" onClick={skipToMain}>
-        Skip to the content
-      </button>
-      <Header />
-      <Offline />
-      <main id="main" tabIndex={-1}>
-        <View />
-      </main>
-      <Stale />
-      <div class="sr-only" aria-live="polite">
-        {app.announcement.value}
+    <AppProvider value={app}>
+      <div class="app column">
+        {/* A button, since the address's fragment is the route. */}
+        <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+          Skip to the content
+        </button>
+        <Header />
+        <Offline />
+        <main id="main" tabIndex={-1}>
+          <View />
+        </main>
+        <Stale />
+        <div class="sr-only" aria-live="polite">
+          {app.announcement.value}
+        </div>
+        {app.helpOpen.value ? <Help /> : null}
       </div>
-      {app.helpOpen.value ? <Help /> : null}
-    </div>
+    </AppProvider>
   );
-}
-
-/** A button, since the address's fragment is the route. */
-function skipToMain(): void {
-  document.getElementById('main')?.focus();
 }
 
 function View() {

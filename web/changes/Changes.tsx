@@ -60,7 +60,8 @@ export function Changes({ state, path, line }: Props) {
   const error = state.changes.error.value;
   if (error !== null && list === null)
     return <ErrorPanel error={error} retry={() => void state.changes.load()} />;
-  if (list === null) return <Loading />;
+  if (list === null)
+    return <div class="split-view" role="status" aria-label="Loading the changes" aria-busy="true" />;
   if (list.changes.length === 0 && list.problems.length === 0) {
     return (
       <Empty icon="check" title="Nothing is pending">
@@ -73,10 +74,6 @@ export function Changes({ state, path, line }: Props) {
     );
   }
   return <ChangesSplit state={state} path={path} line={line} />;
-}
-
-function Loading() {
-  return <div class="split-view" role="status" aria-label="Loading the changes" aria-busy="true" />;
 }
 
 function ChangesSplit({ state, path, line }: Props) {
