@@ -15,7 +15,7 @@ import { tooManyText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { parseTyped, typedObstacle } from '../state/commit-flow.ts';
 import { type Resource, set, type Work } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, type ButtonProps } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
@@ -48,15 +48,15 @@ export interface Action<T> {
 }
 
 interface Props<T> {
-  state: SessionState;
   action: Action<T>;
   /** Of the previewed list; undefined when the preview is about no list. */
   revision?: string | undefined;
   onClose(): void;
 }
 
-export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) {
+export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
   const { status, announcement } = useApp();
+  const state = useSession();
   const typed = useSignal('');
   const { title, preview, work, button } = action;
   const plan = preview.data.value;
@@ -92,7 +92,7 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
   return (
     <Sheet title={title} closable={!work.running.value} onClose={onClose}>
       {work.running.value ? (
-        <Running state={state} {...action} />
+        <Running {...action} />
       ) : (
         <>
           <ErrorPanel error={work.error.value} />
@@ -123,14 +123,15 @@ export function ActionDialog<T>({ state, action, revision, onClose }: Props<T>) 
   );
 }
 
-function Running({ state, doing, stoppable }: { state: SessionState; doing: string; stoppable?: boolean }) {
+function Running({ doing, stoppable }: { doing: string; stoppable?: boolean }) {
   const { backend } = useApp();
+  const { id, progress } = useSession();
   const stopping = useSignal<'no' | 'asked' | 'too-late'>('no');
-  const { done = 0, total = 0, path = '' } = state.progress.value ?? {};
+  const { done = 0, total = 0, path = '' } = progress.value ?? {};
   const stop = async (): Promise<void> => {
     stopping.value = 'asked';
     try {
-      const { cancelled } = await backend.cancel(state.id);
+      const { cancelled } = await backend.cancel(id);
       if (!cancelled) stopping.value = 'too-late';
     } catch {
       // The job goes on; the user may try again.
@@ -161,18 +162,18 @@ function Running({ state, doing, stoppable }: { state: SessionState; doing: stri
 }
 
 interface ActionButtonProps extends ButtonProps {
-  state: SessionState;
   action: 'commit' | 'discard';
   /** A function is evaluated at the click; null = more paths than a request may name. */
   scope: Scope | (() => Scope | null);
 }
 
 /** Opens the dialog of a commit or discard; disabled without a server. */
-export function ActionButton({ state, action, scope, disabled = false, ...looks }: ActionButtonProps) {
+export function ActionButton({ action, scope, disabled = false, ...looks }: ActionButtonProps) {
   const { status, announcement } = useApp();
+  const { request } = useSession();
   const onClick = (): void => {
     const meant = typeof scope === 'function' ? scope() : scope;
-    if (meant !== null) set(state.request, { action, scope: meant });
+    if (meant !== null) set(request, { action, scope: meant });
     else set(announcement, tooManyText(MAX_SCOPE_PATHS));
   };
   return (

@@ -13,7 +13,7 @@ import { ProcessList } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { type CommitFlow, commitObstacle, createCommitFlow } from '../state/commit-flow.ts';
 import { set } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { totalOf } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
@@ -28,14 +28,9 @@ import { ChangedPaths, PreviewNotes, Times } from './plan.tsx';
 import { TestedNote } from './TestedNote.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 
-interface Props {
-  state: SessionState;
-  scope: Scope;
-  onClose: () => void;
-}
-
-export function CommitDialog({ state, scope, onClose }: Props) {
+export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => void }) {
   const { backend } = useApp();
+  const state = useSession();
   const flow = useMemo(() => createCommitFlow(backend, state, scope), [backend, state, scope]);
   useEffect(() => {
     void flow.preview.load();
@@ -43,8 +38,7 @@ export function CommitDialog({ state, scope, onClose }: Props) {
   const report = useSignal<CommitReport | null>(null);
   const undoing = useSignal(false);
   const preview = flow.preview.data.value;
-  if (report.value !== null && undoing.value)
-    return <UndoDialog state={state} n={report.value.n} onClose={onClose} />;
+  if (report.value !== null && undoing.value) return <UndoDialog n={report.value.n} onClose={onClose} />;
   if (report.value !== null)
     return (
       <Sheet title="Commit report" closable onClose={onClose}>
@@ -53,7 +47,6 @@ export function CommitDialog({ state, scope, onClose }: Props) {
     );
   return (
     <ActionDialog
-      state={state}
       onClose={onClose}
       revision={preview?.revision}
       action={{
@@ -79,7 +72,7 @@ export function CommitDialog({ state, scope, onClose }: Props) {
               },
         stoppable: true,
         button: { text: buttonText(preview, flow), kind: 'primary' },
-        body: (plan) => <Plan preview={plan} flow={flow} state={state} />,
+        body: (plan) => <Plan preview={plan} flow={flow} />,
         request: async (plan, typedCount) => {
           report.value = await backend.commit(state.id, flow.request(plan, typedCount));
           return null;
@@ -96,7 +89,7 @@ function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
   return `Commit ${entries(all)}`;
 }
 
-function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
+function Plan({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   const { times, undo, ignored } = preview;
   const looks = preview.risks.map(riskText);
   const changes = totalOf(preview.counts);
@@ -125,7 +118,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
       {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
       <PreviewNotes preview={preview} />
       {preview.tested === undefined ? null : (
-        <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
+        <TestedNote tested={preview.tested} again={() => void flow.preview.load()} />
       )}
       {ignored.count > 0 ? (
         <Check checked={flow.includeIgnored} onChange={flow.setIncludeIgnored}>

@@ -7,7 +7,7 @@ import { DISCARD, entries, OBSTACLES, scopeText } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { useResource, useWork } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { totalOf } from '../text/kinds.ts';
 import { Counts } from '../ui/Badge.tsx';
@@ -15,28 +15,22 @@ import { FactList } from '../ui/Panel.tsx';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ChangedPaths, PreviewNotes } from './plan.tsx';
 
-interface Props {
-  state: SessionState;
-  scope: Scope;
-  onClose: () => void;
-}
-
 function droppedBy({ counts, ignored }: CommitPreview): number {
   return totalOf(counts) + ignored.count;
 }
 
-export function DiscardDialog({ state, scope, onClose }: Props) {
+export function DiscardDialog({ scope, onClose }: { scope: Scope; onClose: () => void }) {
   const { backend } = useApp();
+  const { id } = useSession();
   const preview = useResource(
     // Ignored entries are dropped too: they could not stay in a directory that goes.
-    () => backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
-    [backend, state.id, scope],
+    () => backend.preview(id, { scope, action: 'discard', includeIgnored: true }),
+    [backend, id, scope],
   );
   const ends = useSignal(false);
   const isAll = scope.kind === 'all';
   return (
     <ActionDialog
-      state={state}
       onClose={onClose}
       revision={preview.data.value?.revision}
       action={{
@@ -59,7 +53,7 @@ export function DiscardDialog({ state, scope, onClose }: Props) {
         body: (plan) => <Plan plan={plan} ends={ends} />,
         request: async ({ revision }) => {
           const request = { scope, revision, endProcesses: ends.value };
-          return DISCARD.done((await backend.discard(state.id, request)).entries);
+          return DISCARD.done((await backend.discard(id, request)).entries);
         },
       }}
     />

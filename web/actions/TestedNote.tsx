@@ -5,25 +5,20 @@ import type { Tested, TestRun } from '../../shared/log/tested.ts';
 import { useCopy } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 
-interface Props {
-  session: string;
-  tested: Tested;
-  again(): void;
-}
-
-export function TestedNote({ session, tested, again }: Props) {
+export function TestedNote({ tested, again }: { tested: Tested; again(): void }) {
   const { state, beside, line } = tested;
   const passed = state === 'passed';
   return (
     <section class={`tested ${passed ? 'tested-passed' : ''}`} aria-label="Tests">
       <p>
-        <Icon name={passed ? 'check' : 'flag'} /> <Said session={session} tested={tested} />
+        <Icon name={passed ? 'check' : 'flag'} /> <Said tested={tested} />
       </p>
       {passed && beside > 0 ? (
         <p class="muted">
@@ -31,15 +26,16 @@ export function TestedNote({ session, tested, again }: Props) {
           this commit leaves out.
         </p>
       ) : null}
-      {passed ? null : <HowTo line={line} session={session} beside={beside} again={again} />}
+      {passed ? null : <HowTo line={line} beside={beside} again={again} />}
     </section>
   );
 }
 
-function Said({ session, tested }: { session: string; tested: Tested }) {
+function Said({ tested }: { tested: Tested }) {
+  const { id: session } = useSession();
   const { state, run, since, sinceCall } = tested;
   if (run === null) return <>No tests were run in this session.</>;
-  const link = <RunLink session={session} run={run} />;
+  const link = <RunLink run={run} />;
   switch (state) {
     case 'passed':
       return (
@@ -74,7 +70,8 @@ function Said({ session, tested }: { session: string; tested: Tested }) {
   }
 }
 
-function RunLink({ session, run }: { session: string; run: TestRun }) {
+function RunLink({ run }: { run: TestRun }) {
+  const { id: session } = useSession();
   return (
     <a href={formatRoute({ view: 'calls', session, call: run.call })}>
       <code>{visibleText(format.cut(run.command, 120))}</code>
@@ -82,15 +79,11 @@ function RunLink({ session, run }: { session: string; run: TestRun }) {
   );
 }
 
-interface HowToProps extends Pick<Props, 'session' | 'again'> {
-  line: string | null;
-  beside: number;
-}
-
-function HowTo({ line, session, beside, again }: HowToProps) {
+function HowTo({ line, beside, again }: { line: string | null; beside: number; again(): void }) {
+  const { id } = useSession();
   const toClipboard = useCopy();
   const copied = useSignal(false);
-  const text = line ?? `trai exec --session ${session} -- COMMAND`;
+  const text = line ?? `trai exec --session ${id} -- COMMAND`;
   const copy = async (): Promise<void> => set(copied, await toClipboard(text, 'the command'));
   return (
     <>

@@ -8,7 +8,7 @@ import { entries, UNDO } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { PathList } from '../ui/Notice.tsx';
 import { FactList } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -19,21 +19,15 @@ const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
   { value: 'take-back', text: 'Undo too' },
 ];
 
-interface Props {
-  state: SessionState;
-  n: number;
-  onClose: () => void;
-}
-
-export function UndoDialog({ state, n, onClose }: Props) {
+export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
   const { backend } = useApp();
-  const preview = useResource(() => backend.undoPreview(state.id, { n }), [backend, state.id, n]);
+  const { id, detail } = useSession();
+  const preview = useResource(() => backend.undoPreview(id, { n }), [backend, id, n]);
   const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
   const ends = useSignal(false);
   const work = useWork();
   return (
     <ActionDialog
-      state={state}
       onClose={onClose}
       action={{
         title: `Undo commit ${n}`,
@@ -68,16 +62,12 @@ export function UndoDialog({ state, n, onClose }: Props) {
               </section>
             )}
             {work.error.value?.code === 'live' ? (
-              <EndProcesses
-                why={UNDO.whyEnd}
-                processes={state.detail.data.value?.processes ?? []}
-                ends={ends}
-              />
+              <EndProcesses why={UNDO.whyEnd} processes={detail.data.value?.processes ?? []} ends={ends} />
             ) : null}
           </>
         ),
         request: async ({ revision }, typedCount) => {
-          const report = await backend.undoCommit(state.id, {
+          const report = await backend.undoCommit(id, {
             n,
             revision,
             conflicts: conflicts.value,

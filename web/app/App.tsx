@@ -19,6 +19,7 @@ import { Settings } from '../settings/Settings.tsx';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
+import { SessionProvider } from '../state/session.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -78,7 +79,9 @@ function View() {
   }
   const state = session.value;
   return state === null || state.id !== where.session ? null : (
-    <Session key={state.id} state={state} route={where} />
+    <SessionProvider key={state.id} value={state}>
+      <Session route={where} />
+    </SessionProvider>
   );
 }
 

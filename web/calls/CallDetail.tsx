@@ -21,7 +21,7 @@ import { CallProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { KIND_TABLE } from '../text/kinds.ts';
 import { displayBelow, displayPath } from '../text/paths.ts';
@@ -33,7 +33,8 @@ import { Loaded } from '../ui/Notice.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './words.ts';
 
-export function CallDetail({ state, call }: { state: SessionState; call: CallView }) {
+export function CallDetail({ call }: { call: CallView }) {
+  const { changes } = useSession();
   const place = whereRan(call);
   const outcome = outcomeOf(call);
   return (
@@ -57,13 +58,13 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
         </p>
       ) : null}
       <Facts call={call} />
-      <WhyHere key={call.id} session={state.id} call={call.id} />
+      <WhyHere key={call.id} call={call.id} />
       {/* CallWrites needs the change list; drawing the parts below it earlier would make them jump. */}
-      {hasAnswered(state.changes) ? (
+      {hasAnswered(changes) ? (
         <>
-          <CallWrites key={`wrote ${call.id}`} state={state} call={call.id} />
-          <CallProcesses state={state} call={call} />
-          <CallOutput key={`output ${call.id}`} session={state.id} call={call} />
+          <CallWrites key={`wrote ${call.id}`} call={call.id} />
+          <CallProcesses call={call} />
+          <CallOutput key={`output ${call.id}`} call={call} />
         </>
       ) : (
         <p class="muted" role="status">
@@ -117,12 +118,13 @@ function whyText(call: CallView): string {
   return call.reason === null ? 'not recorded' : REASONS[call.reason];
 }
 
-function CallOutput({ session, call }: { session: string; call: CallView }) {
+function CallOutput({ call }: { call: CallView }) {
   const { backend } = useApp();
+  const { id } = useSession();
   // Fetched again at the end of the call, when there is an output.
   const whole = useResource(
-    (abort) => backend.call(session, { call: call.id }, abort),
-    [backend, session, call.id],
+    (abort) => backend.call(id, { call: call.id }, abort),
+    [backend, id, call.id],
     [call.state, call.ok, call.endedAt],
   );
   return (
@@ -190,7 +192,7 @@ const PENDING = {
 } as const;
 
 /** The decision in detail: lists and rules for each part of the command, and what was pending. */
-function WhyHere({ session, call }: { session: string; call: string }) {
+function WhyHere({ call }: { call: string }) {
   const [open, setOpen] = useState(false);
   return (
     <section class="why-holder" aria-label="Why here">
@@ -202,14 +204,15 @@ function WhyHere({ session, call }: { session: string; call: string }) {
       >
         <Icon name="chevron" class={open ? 'why-open' : ''} /> Why here?
       </Button>
-      {open ? <WhyPanel session={session} call={call} /> : null}
+      {open ? <WhyPanel call={call} /> : null}
     </section>
   );
 }
 
-function WhyPanel({ session, call }: { session: string; call: string }) {
+function WhyPanel({ call }: { call: string }) {
   const { backend } = useApp();
-  const why = useResource((abort) => backend.whyCall(session, { call }, abort), [backend, session, call]);
+  const { id } = useSession();
+  const why = useResource((abort) => backend.whyCall(id, { call }, abort), [backend, id, call]);
   return (
     <div class="why" id="why-call" aria-busy={why.data.value === null}>
       <Loaded resource={why} waiting={<p class="muted">Loading…</p>}>
@@ -263,7 +266,8 @@ function Parts({ why: { plain, parts } }: { why: WhyCall }) {
 /** More would make the page slow; the tree has the rest. */
 const WRITES_STEP = 200;
 
-function CallWrites({ state, call }: { state: SessionState; call: string }) {
+function CallWrites({ call }: { call: string }) {
+  const state = useSession();
   const [most, setMost] = useState(WRITES_STEP);
   const changes = state.timeline.wrote.value.get(call) ?? [];
   const shared = changes.filter(({ by }) => (by?.length ?? 0) > 1).length;
@@ -282,7 +286,7 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
       <ul class="plain call-files" aria-label="Files">
         {changes.slice(0, most).map((change) => (
           <li key={change.id}>
-            <FileLink state={state} change={change} />
+            <FileLink change={change} />
           </li>
         ))}
       </ul>
@@ -300,13 +304,13 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
         </a>
       </p>
       <div class="actions flex">
-        <ActionButton state={state} action="commit" scope={{ kind: 'call', call }}>
+        <ActionButton action="commit" scope={{ kind: 'call', call }}>
           Commit what this call wrote…
         </ActionButton>
-        <ActionButton state={state} action="commit" scope={{ kind: 'up-to', call }}>
+        <ActionButton action="commit" scope={{ kind: 'up-to', call }}>
           Commit everything up to here…
         </ActionButton>
-        <ActionButton state={state} action="discard" scope={{ kind: 'call', call }}>
+        <ActionButton action="discard" scope={{ kind: 'call', call }}>
           Discard what this call wrote…
         </ActionButton>
       </div>
@@ -314,16 +318,17 @@ function CallWrites({ state, call }: { state: SessionState; call: string }) {
   );
 }
 
-function FileLink({ state, change }: { state: SessionState; change: Change }) {
+function FileLink({ change }: { change: Change }) {
+  const { id, detail } = useSession();
   const { tone, word, letter } = KIND_TABLE[change.kind];
   return (
     <a
       class="call-file inline"
-      href={formatRoute({ view: 'changes', session: state.id, path: change.path })}
+      href={formatRoute({ view: 'changes', session: id, path: change.path })}
       title={`${word}: ${displayPath(change.path)}`}
     >
       <KindLetter tone={tone} letter={letter} word={word} />{' '}
-      <span class="mono path grow">{displayBelow(change.path, state.detail.data.value?.projectRoot)}</span>
+      <span class="mono path grow">{displayBelow(change.path, detail.data.value?.projectRoot)}</span>
       {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
     </a>
   );

@@ -5,7 +5,7 @@ import { RISKS } from '../../shared/model/risk.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
-import type { SessionState } from '../state/session.ts';
+import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import {
   entryType,
@@ -26,7 +26,6 @@ import type { DirRow, EntryRow, TreeRow } from './model/tree.ts';
 const ROW_HEIGHT = { comfortable: 28, compact: 23 } as const;
 
 interface Props {
-  state: SessionState;
   /** Key of the row that holds the tab stop. */
   active: string | null;
   setActive(key: string): void;
@@ -57,7 +56,8 @@ function toggleRow(state: SessionState, row: TreeRow): void {
   state.expansion.value = next;
 }
 
-export function ChangeTree({ state, active, setActive, selected, open }: Props) {
+export function ChangeTree({ active, setActive, selected, open }: Props) {
+  const state = useSession();
   const { settings } = useApp();
   const rows = state.rows.value;
   const box = useRef<HTMLDivElement>(null);
@@ -189,7 +189,6 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
           return (
             <TreeRowView
               key={row.key}
-              state={state}
               row={row}
               top={item.start}
               focusable={item.index === at}
@@ -203,7 +202,6 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
 }
 
 interface RowProps {
-  state: SessionState;
   row: TreeRow;
   top: number;
   focusable: boolean;
@@ -214,7 +212,8 @@ const DELTA_WORDS: Record<Delta, string> = { changed: 'updated', new: 'new', gon
 
 const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
 
-function TreeRowView({ state, row, top, focusable, selected }: RowProps) {
+function TreeRowView({ row, top, focusable, selected }: RowProps) {
+  const state = useSession();
   const isDir = row.kind === 'dir';
   const change = isDir ? row.dir.change : row.change;
   const chosen = chosenAt(state, row);
@@ -238,7 +237,7 @@ function TreeRowView({ state, row, top, focusable, selected }: RowProps) {
         {chosen === 'none' ? null : <Icon name={chosen === 'all' ? 'check' : 'minus'} />}
       </span>
       <span class="row-indent" style={{ width: `${row.depth * 14}px` }} />
-      {isDir ? <DirCells row={row} /> : <EntryCells state={state} row={row} />}
+      {isDir ? <DirCells row={row} /> : <EntryCells row={row} />}
     </div>
   );
 }
@@ -294,7 +293,8 @@ function DirSummary({ stats }: Pick<DirRow['dir'], 'stats'>) {
   );
 }
 
-function EntryCells({ state, row: { change, name } }: { state: SessionState; row: EntryRow }) {
+function EntryCells({ row: { change, name } }: { row: EntryRow }) {
+  const state = useSession();
   const delta = state.delta.value.get(change.id);
   const risks = state.risks.value.get(change.id) ?? [];
   const mark = state.viewed.marks.value.get(change.id);

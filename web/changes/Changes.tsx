@@ -27,7 +27,7 @@ import {
 import { useApp } from '../state/app.ts';
 import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -50,12 +50,12 @@ import {
 import { SearchResults } from './SearchResults.tsx';
 
 interface Props {
-  state: SessionState;
   path: BytePath | null;
   line: number | null;
 }
 
-export function Changes({ state, path, line }: Props) {
+export function Changes({ path, line }: Props) {
+  const state = useSession();
   const list = state.changes.data.value;
   const error = state.changes.error.value;
   if (error !== null && list === null)
@@ -73,11 +73,12 @@ export function Changes({ state, path, line }: Props) {
       </Empty>
     );
   }
-  return <ChangesSplit state={state} path={path} line={line} />;
+  return <ChangesSplit path={path} line={line} />;
 }
 
-function ChangesSplit({ state, path, line }: Props) {
+function ChangesSplit({ path, line }: Props) {
   const { go } = useApp();
+  const state = useSession();
   const [active, setActive] = useState<string | null>(null);
   const change = state.byPath.value(path);
   const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
@@ -99,7 +100,7 @@ function ChangesSplit({ state, path, line }: Props) {
     'previous-file': () => step(-1),
     refresh: () => state.showNewer(),
   });
-  useViewedActions({ state, path, active, goTo });
+  useViewedActions({ path, active, goTo });
 
   // A deep link may point into a folded directory. Before painting: a later effect would undo a key's work.
   useLayoutEffect(() => {
@@ -113,39 +114,41 @@ function ChangesSplit({ state, path, line }: Props) {
   return (
     <div class="split-view">
       <section class="side column" aria-label="Files">
-        <FilterBar state={state} />
-        <Narrowed state={state} />
+        <FilterBar />
+        <Narrowed />
         <div class="side-body">
-          <NewerChanges state={state} />
-          <MarkRefused state={state} />
-          <Listed state={state}>
-            <ChangeTree state={state} active={active} setActive={setActive} selected={path} open={open} />
+          <NewerChanges />
+          <MarkRefused />
+          <Listed>
+            <ChangeTree active={active} setActive={setActive} selected={path} open={open} />
           </Listed>
         </div>
-        <SelectionBar state={state} />
-        <Problems state={state} />
+        <SelectionBar />
+        <Problems />
       </section>
       <section class="main-pane" aria-label="Selected file">
         {change === undefined ? (
-          <NoFile state={state} path={path} dir={dir} />
+          <NoFile path={path} dir={dir} />
         ) : (
-          <DiffPane key={change.id} state={state} change={change} line={line} />
+          <DiffPane key={change.id} change={change} line={line} />
         )}
         {change === undefined && dir === null ? null : (
-          <ReviewBar session={state.id} whole={change === undefined || wholeAt(state, path) !== null} />
+          <ReviewBar whole={change === undefined || wholeAt(state, path) !== null} />
         )}
       </section>
     </div>
   );
 }
 
-function Listed({ state, children }: { state: SessionState; children: VNode }) {
-  if (state.textSearch.open.value) return <SearchResults state={state} />;
-  return state.rows.value.length === 0 ? <NoMatch state={state} /> : children;
+function Listed({ children }: { children: VNode }) {
+  const { textSearch, rows } = useSession();
+  if (textSearch.open.value) return <SearchResults />;
+  return rows.value.length === 0 ? <NoMatch /> : children;
 }
 
 /** A filter set anywhere shows here: the menu may be closed, and a chip be overlooked. */
-function Narrowed({ state }: { state: SessionState }) {
+function Narrowed() {
+  const state = useSession();
   const filter = state.filter.value;
   const list = state.changes.data.value;
   if (list === null || state.textSearch.open.value || !isNarrowed(filter)) return null;
@@ -154,29 +157,30 @@ function Narrowed({ state }: { state: SessionState }) {
   return (
     <div class="narrowed flex">
       <span role="status">{shownText(shown, all)}</span>
-      {shown === 0 ? null : <ClearFilter state={state} />}
+      {shown === 0 ? null : <ClearFilter />}
     </div>
   );
 }
 
-function ClearFilter({ state }: { state: SessionState }) {
+function ClearFilter() {
+  const { filter } = useSession();
   return (
-    <Button small onClick={() => set(state.filter, NO_FILTER)}>
+    <Button small onClick={() => set(filter, NO_FILTER)}>
       Clear the filter
     </Button>
   );
 }
 
-function NewerChanges({ state }: { state: SessionState }) {
-  if (state.changes.newer.value === null)
-    return state.old.value ? <Pill text="Old list – looking for changes…" /> : null;
-  const { size } = state.delta.value;
+function NewerChanges() {
+  const { changes, delta, old, showNewer } = useSession();
+  if (changes.newer.value === null) return old.value ? <Pill text="Old list – looking for changes…" /> : null;
+  const { size } = delta.value;
   const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;
-  return <Pill text={text} onShow={() => state.showNewer()} />;
+  return <Pill text={text} onShow={showNewer} />;
 }
 
-function MarkRefused({ state }: { state: SessionState }) {
-  const { problem } = state.viewed;
+function MarkRefused() {
+  const { problem } = useSession().viewed;
   if (problem.value === null) return null;
   const dismiss = <Button onClick={() => set(problem, null)}>Dismiss</Button>;
   return (
@@ -186,7 +190,8 @@ function MarkRefused({ state }: { state: SessionState }) {
   );
 }
 
-function NoMatch({ state }: { state: SessionState }) {
+function NoMatch() {
+  const state = useSession();
   const filter = state.filter.value;
   const ignored = state.changes.data.value?.ignored.count ?? 0;
   if (!isNarrowed(filter)) {
@@ -202,19 +207,13 @@ function NoMatch({ state }: { state: SessionState }) {
       icon={isSearch(filter) ? 'search' : 'check'}
       title={isSearch(filter) ? 'No matches' : 'Everything is viewed'}
     >
-      <ClearFilter state={state} />
+      <ClearFilter />
     </Empty>
   );
 }
 
-interface NoFileProps {
-  state: SessionState;
-  path: BytePath | null;
-  dir: TreeDir | null;
-}
-
-function NoFile({ state, path, dir }: NoFileProps) {
-  if (dir !== null) return <DirPane key={dir.path} state={state} dir={dir} />;
+function NoFile({ path, dir }: { path: BytePath | null; dir: TreeDir | null }) {
+  if (dir !== null) return <DirPane key={dir.path} dir={dir} />;
   if (path === null) {
     return (
       <Empty icon="file" title="Choose a file">
@@ -224,11 +223,12 @@ function NoFile({ state, path, dir }: NoFileProps) {
       </Empty>
     );
   }
-  return <NotPending key={path} state={state} path={path} />;
+  return <NotPending key={path} path={path} />;
 }
 
-function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
+function NotPending({ path }: { path: BytePath }) {
   const { backend } = useApp();
+  const state = useSession();
   const list = state.changes.data.value;
   const ask = list?.times !== undefined;
   const why = useResource(
@@ -246,8 +246,8 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
 }
 
 /** Directories that the scan could not read: changes below them may be missing from the list. */
-function Problems({ state }: { state: SessionState }) {
-  const problems = state.changes.data.value?.problems ?? [];
+function Problems() {
+  const problems = useSession().changes.data.value?.problems ?? [];
   return (
     <Unread
       what={format.plural(problems.length, 'directory', 'directories')}
@@ -256,24 +256,21 @@ function Problems({ state }: { state: SessionState }) {
   );
 }
 
-function SelectionBar({ state }: { state: SessionState }) {
-  return state.choice.sum.value.count === 0 ? null : <Bar state={state} />;
-}
-
-function Bar({ state }: { state: SessionState }) {
-  const { choice } = state;
+function SelectionBar() {
+  const { choice } = useSession();
   const { count, bytes } = choice.sum.value;
-  useShortcuts({ escape: choice.clear });
+  useShortcuts(count === 0 ? {} : { escape: choice.clear });
+  if (count === 0) return null;
   return (
     <section class="selection" aria-label="Selection">
       <p class="selection-sum num" role="status">
         {selectedText(count, bytes)}
       </p>
       <IconButton icon="close" label="Clear selection" title="Clear selection (Esc)" onClick={choice.clear} />
-      <ActionButton small state={state} scope={choice.scope} action="discard">
+      <ActionButton small scope={choice.scope} action="discard">
         Discard selection…
       </ActionButton>
-      <ActionButton small kind="primary" state={state} scope={choice.scope} action="commit">
+      <ActionButton small kind="primary" scope={choice.scope} action="commit">
         Commit selection…
       </ActionButton>
     </section>
@@ -281,7 +278,6 @@ function Bar({ state }: { state: SessionState }) {
 }
 
 interface Looking {
-  state: SessionState;
   path: BytePath | null;
   active: string | null;
   goTo(change: Change): void;
@@ -298,7 +294,7 @@ function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir
 const idsBelow = (dir: TreeDir): string[] => changesBelow(dir).map(({ id }) => id);
 
 /** Ids to mark: all below the directory whose row has the focus, else what is shown, else the active row. */
-function target({ state, path, active }: Looking): string[] {
+function target(state: SessionState, { path, active }: Looking): string[] {
   const row = state.rows.value.find((one) => one.key === active);
   const below = row?.kind === 'dir' ? idsBelow(row.dir) : null;
   // Only with the focus in the tree: the button of a file means that file, whatever row is active.
@@ -311,7 +307,7 @@ function target({ state, path, active }: Looking): string[] {
 }
 
 function useViewedActions(looking: Looking): void {
-  const { state } = looking;
+  const state = useSession();
   const app = useApp();
 
   async function mark(ids: readonly string[], viewed: boolean, done: string = MARKS.marked): Promise<void> {
@@ -335,7 +331,7 @@ function useViewedActions(looking: Looking): void {
 
   useShortcuts({
     viewed: () => {
-      const ids = target(looking);
+      const ids = target(state, looking);
       const marks = state.viewed.marks.value;
       void mark(
         ids,
@@ -343,7 +339,7 @@ function useViewedActions(looking: Looking): void {
       );
     },
     'viewed-next': () => {
-      const ids = target(looking);
+      const ids = target(state, looking);
       const following = next(new Set(ids));
       void mark(ids, true, following === null ? MARKS.last : MARKS.marked);
       if (following !== null) looking.goTo(following);
@@ -351,8 +347,9 @@ function useViewedActions(looking: Looking): void {
   });
 }
 
-function ReviewBar({ session, whole }: { session: string; whole: boolean }) {
+function ReviewBar({ whole }: { whole: boolean }) {
   const { status } = useApp();
+  const { id: session } = useSession();
   return (
     <nav class="review-bar flex" aria-label="Review">
       <a class="back-link" href={formatRoute({ view: 'changes', session, path: null })}>

@@ -9,7 +9,7 @@ import { notice, useDiff } from '../diff/use-diff.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -18,16 +18,11 @@ import { scrolls } from '../ui/Panel.tsx';
 import { DirPane } from './DirPane.tsx';
 import { findDir } from './model/tree.ts';
 
-interface Props {
-  state: SessionState;
-  change: Change;
-  line: number | null;
-}
-
-export function DiffPane({ state, change, line }: Props) {
+export function DiffPane({ change, line }: { change: Change; line: number | null }) {
   const { settings } = useApp();
+  const state = useSession();
   // A link to a line loads the diff however large it is.
-  const diff = useDiff(state, change.id, { large: line !== null });
+  const diff = useDiff(change.id, { large: line !== null });
   useShortcuts({
     layout: () => set(settings.layout, settings.layout.value === 'unified' ? 'split' : 'unified'),
     wrap: () => set(settings.wrap, !settings.wrap.value),
@@ -44,29 +39,22 @@ export function DiffPane({ state, change, line }: Props) {
   const delta = state.delta.value.get(change.id);
   return (
     <article class="diff-pane column" aria-label={`Change of ${toDisplay(change.path)}`}>
-      <DiffHeader state={state} change={change} />
+      <DiffHeader change={change} />
       {delta === undefined ? null : (
-        <Banner tone="accent" icon="refresh" action={<ShowNewer state={state} />}>
+        <Banner tone="accent" icon="refresh" action={<Button onClick={state.showNewer}>Refresh</Button>}>
           {delta === 'gone'
             ? 'This entry is no longer pending.'
             : 'A newer version of this entry is available.'}
         </Banner>
       )}
       <section class="diff-scroll" {...scrolls} aria-label="Differences">
-        <DiffShown
-          diff={diff}
-          change={change}
-          line={line}
-          session={state.id}
-          keys
-          waiting={<DiffSkeleton />}
-        />
+        <DiffShown diff={diff} change={change} line={line} keys waiting={<DiffSkeleton />} />
         {model !== null && model.kind !== 'text' && state.hidden.found.value.has(change.id) ? (
           <div class="diff-notes">
             <HiddenNote />
           </div>
         ) : null}
-        {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
+        {dir === null || dir.stats.total < 2 ? null : <DirPane dir={dir} />}
       </section>
       <Toast />
     </article>
@@ -85,10 +73,6 @@ function Toast() {
       )}
     </div>
   );
-}
-
-function ShowNewer({ state }: { state: SessionState }) {
-  return <Button onClick={() => state.showNewer()}>Refresh</Button>;
 }
 
 function DiffSkeleton() {

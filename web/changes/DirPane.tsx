@@ -2,13 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
+import type { Scope } from '../../shared/model/commit.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { DiffShown } from '../diff/DiffBody.tsx';
 import { ViewedButton } from '../diff/DiffHeader.tsx';
 import { useChangeKeys } from '../diff/rows/position.ts';
 import { useDiff } from '../diff/use-diff.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
 import { Badge, Counts } from '../ui/Badge.tsx';
@@ -20,13 +21,14 @@ import { changesBelow, type TreeDir } from './model/tree.ts';
 
 const EXTENSIONS = 8;
 
-export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
+export function DirPane({ dir }: { dir: TreeDir }) {
+  const state = useSession();
   const [reading, setReading] = useState(false);
   const { stats, path } = dir;
   const changes = useMemo(() => changesBelow(dir), [dir]);
   const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
-  const about = { state, scope: { kind: 'paths' as const, paths: [path] } };
+  const scope: Scope = { kind: 'paths', paths: [path] };
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
@@ -50,15 +52,15 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <Button icon="rows" aria-pressed={reading} onClick={() => setReading(!reading)}>
             Read through
           </Button>
-          <ActionButton {...about} action="discard">
+          <ActionButton scope={scope} action="discard">
             Discard this directory…
           </ActionButton>
-          <ActionButton {...about} action="commit" kind="primary">
+          <ActionButton scope={scope} action="commit" kind="primary">
             Commit this directory…
           </ActionButton>
         </div>
       </Panel>
-      {reading ? <ReadThrough state={state} dir={dir} /> : null}
+      {reading ? <ReadThrough dir={dir} /> : null}
     </article>
   );
 }
@@ -76,7 +78,7 @@ const STEP = 200;
 /** Distance (px) from the visible part within which a diff is fetched. */
 const AHEAD = '1200px';
 
-function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
+function ReadThrough({ dir }: { dir: TreeDir }) {
   const [most, setMost] = useState(STEP);
   const box = useRef<HTMLDivElement>(null);
   useChangeKeys(box);
@@ -90,7 +92,7 @@ function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
   return (
     <div class="read" ref={box}>
       {files.slice(0, most).map((change) => (
-        <ReadFile key={change.id} state={state} change={change} />
+        <ReadFile key={change.id} change={change} />
       ))}
       {files.length > most ? (
         <div class="more flex">
@@ -103,7 +105,8 @@ function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
   );
 }
 
-function ReadFile({ state, change }: { state: SessionState; change: Change }) {
+function ReadFile({ change }: { change: Change }) {
+  const state = useSession();
   const [near, setNear] = useState(false);
   const place = useRef<HTMLElement>(null);
   // A drawn diff stays: removing it would move what is below.
@@ -116,7 +119,7 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
-  const diff = useDiff(state, change.id, { large: false, wanted: near });
+  const diff = useDiff(change.id, { large: false, wanted: near });
   const etag = diff.resource.data.value?.etag ?? null;
   const toggle = (): void => {
     const revision = state.changes.data.value?.revision;
@@ -133,17 +136,10 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
         <h3 class="mono path grow">
           <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
         </h3>
-        {near ? <ViewedButton state={state} change={change} ready={etag !== null} onClick={toggle} /> : null}
+        {near ? <ViewedButton change={change} ready={etag !== null} onClick={toggle} /> : null}
       </header>
       {near ? (
-        <DiffShown
-          diff={diff}
-          change={change}
-          waiting={waiting}
-          session={state.id}
-          line={null}
-          keys={false}
-        />
+        <DiffShown diff={diff} change={change} waiting={waiting} line={null} keys={false} />
       ) : (
         <div class="read-far" />
       )}

@@ -5,7 +5,7 @@ import { RISKS, type RiskCount, riskText } from '../../shared/model/risk.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { hiddenText, viewedText } from '../messages/changes.ts';
 import { set } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { TONE_WORDS, TONES } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
@@ -26,11 +26,8 @@ import {
 } from './model/filter.ts';
 import { countViewed } from './model/lists.ts';
 
-interface Props {
-  state: SessionState;
-}
-
-export function FilterBar({ state }: Props) {
+export function FilterBar() {
+  const state = useSession();
   const changes = state.changes.data.value?.changes;
   // In idle time, so that the first key does not wait for it.
   useEffect(() => {
@@ -46,8 +43,8 @@ export function FilterBar({ state }: Props) {
   return (
     <div class="filter-bar">
       <div class="filter-top flex">
-        <FilterField state={state} />
-        <FilterMenu state={state} />
+        <FilterField />
+        <FilterMenu />
       </div>
       <div class="chips">
         {open.value ? (
@@ -56,8 +53,8 @@ export function FilterBar({ state }: Props) {
           </Chip>
         ) : (
           <>
-            <KindChips state={state} />
-            <RiskChips state={state} />
+            <KindChips />
+            <RiskChips />
           </>
         )}
       </div>
@@ -68,7 +65,8 @@ export function FilterBar({ state }: Props) {
 /** Pause in typing before a search in contents (ms). */
 const TYPING_MS = 350;
 
-function FilterField({ state: { filter, textSearch } }: Props) {
+function FilterField() {
+  const { filter, textSearch } = useSession();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const inText = textSearch.open.value;
@@ -122,25 +120,19 @@ function FilterField({ state: { filter, textSearch } }: Props) {
   );
 }
 
-function FilterChip({
-  state,
-  sets,
-  ...chip
-}: Props & Omit<ChipProps, 'pressed'> & { sets: Partial<Filter> }) {
-  const filter = state.filter.value;
+function FilterChip({ sets, ...chip }: Omit<ChipProps, 'pressed'> & { sets: Partial<Filter> }) {
+  const { filter } = useSession();
+  const now = filter.value;
   const parts = Object.keys(sets) as (keyof Filter)[];
-  const pressed = parts.every((part) => filter[part] === sets[part]);
+  const pressed = parts.every((part) => now[part] === sets[part]);
   const unset = Object.fromEntries(parts.map((part) => [part, NO_FILTER[part]]));
   return (
-    <Chip
-      pressed={pressed}
-      onClick={() => set(state.filter, { ...filter, ...(pressed ? unset : sets) })}
-      {...chip}
-    />
+    <Chip pressed={pressed} onClick={() => set(filter, { ...now, ...(pressed ? unset : sets) })} {...chip} />
   );
 }
 
-function KindChips({ state }: Props) {
+function KindChips() {
+  const state = useSession();
   const filter = state.filter.value;
   const list = state.changes.data.value;
   const { conflicts = 0, ignored = { count: 0 } } = list ?? {};
@@ -161,22 +153,13 @@ function KindChips({ state }: Props) {
         </Chip>
       ))}
       {conflicts > 0 ? (
-        <FilterChip
-          state={state}
-          sets={{ onlyConflicts: true }}
-          class="chip-toned tone-warning"
-          icon="warning"
-        >
+        <FilterChip sets={{ onlyConflicts: true }} class="chip-toned tone-warning" icon="warning">
           {format.plural(conflicts, 'conflict')}
         </FilterChip>
       ) : null}
-      <ViewedChip state={state} />
+      <ViewedChip />
       {ignored.count > 0 ? (
-        <FilterChip
-          state={state}
-          sets={{ onlyIgnored: true }}
-          title="Show only what commit leaves where it is"
-        >
+        <FilterChip sets={{ onlyIgnored: true }} title="Show only what commit leaves where it is">
           {format.count(ignored.count)} ignored
         </FilterChip>
       ) : null}
@@ -184,7 +167,8 @@ function KindChips({ state }: Props) {
   );
 }
 
-function ViewedChip({ state }: Props) {
+function ViewedChip() {
+  const state = useSession();
   const changes = state.changes.data.value?.changes ?? [];
   const marks = state.viewed.marks.value;
   // Each key in the filter renders this again, and there may be 50,000 entries.
@@ -193,7 +177,6 @@ function ViewedChip({ state }: Props) {
   const count = viewedText(viewed, total);
   return (
     <FilterChip
-      state={state}
       sets={{ onlyUnviewed: true }}
       icon="check"
       aria-label={`${count}. Show only what is not viewed`}
@@ -204,13 +187,13 @@ function ViewedChip({ state }: Props) {
   );
 }
 
-function RiskChips({ state }: Props) {
-  const { found, counts, failed } = state.hidden;
+function RiskChips() {
+  const { hidden, riskCounts } = useSession();
+  const { found, counts, failed } = hidden;
   const note = hiddenText({ counts: counts.value, failed: failed.value, found: found.value.size });
   const chip = ({ risk, count }: RiskCount) => (
     <FilterChip
       key={risk}
-      state={state}
       sets={{ risk }}
       class="chip-toned tone-replaced"
       icon="flag"
@@ -219,7 +202,7 @@ function RiskChips({ state }: Props) {
       {riskText({ risk, count })}
     </FilterChip>
   );
-  const risks = state.riskCounts.value;
+  const risks = riskCounts.value;
   return (
     <fieldset class="chips-group">
       <legend class="sr-only">Worth a look</legend>
@@ -240,8 +223,8 @@ function RiskChips({ state }: Props) {
 const SIZES: readonly number[] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 const MOST = 60;
 
-function FilterMenu({ state }: Props) {
-  const { filter, sort } = state;
+function FilterMenu() {
+  const { filter, sort } = useSession();
   return (
     <Menu
       label="Filter and sort"
@@ -258,7 +241,7 @@ function FilterMenu({ state }: Props) {
             options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
             onChange={(value) => set(sort, value)}
           />
-          <Choices state={state} />
+          <Choices />
           <ul class="menu-list plain">
             <li>
               <button
@@ -281,14 +264,15 @@ function FilterMenu({ state }: Props) {
 }
 
 /** Mounted when the menu opens: the extensions of 50,000 entries are not counted before. */
-function Choices({ state }: Props) {
+function Choices() {
+  const state = useSession();
   const filter = state.filter.value;
   const { changes = [], ignored = { count: 0 } } = state.changes.data.value ?? {};
   const extensions = useMemo(() => extensionsIn(changes).slice(0, MOST), [changes]);
   const wrote = state.timeline.wrote.value;
   const calls = (state.calls.data.value?.calls ?? []).filter(({ id }) => wrote.has(id)).slice(-MOST);
   const nameOf = (command: string): string => visibleText(format.cut(command, 60));
-  const choices: readonly Omit<ChoiceProps, 'state'>[] = [
+  const choices: readonly ChoiceProps[] = [
     {
       part: 'extension',
       label: 'Extension',
@@ -319,7 +303,7 @@ function Choices({ state }: Props) {
       {choices
         .filter(({ part, options }) => part !== 'call' || options.length > 0)
         .map((choice) => (
-          <Choice key={choice.part} state={state} {...choice} />
+          <Choice key={choice.part} {...choice} />
         ))}
       {ignored.count === 0 ? null : (
         <Check
@@ -333,23 +317,23 @@ function Choices({ state }: Props) {
   );
 }
 
-interface ChoiceProps extends Props {
+interface ChoiceProps {
   part: 'extension' | 'minBytes' | 'call';
   label: string;
   none: string;
   options: readonly { value: string | number; text: string }[];
 }
 
-function Choice({ state, part, label, none, options }: ChoiceProps) {
-  const filter = state.filter.value;
+function Choice({ part, label, none, options }: ChoiceProps) {
+  const { filter } = useSession();
   const choose = (index: number): void => {
-    state.filter.value = { ...filter, [part]: options[index]?.value ?? null };
+    filter.value = { ...filter.value, [part]: options[index]?.value ?? null };
   };
   return (
     <label class="menu-field">
       <span class="menu-title">{label}</span>
       <select
-        value={String(options.findIndex(({ value }) => value === filter[part]))}
+        value={String(options.findIndex(({ value }) => value === filter.value[part]))}
         onChange={(event) => choose(Number(event.currentTarget.value))}
       >
         <option value="-1">{none}</option>

@@ -8,14 +8,15 @@ import { useShortcuts } from '../keys/shortcuts.ts';
 import { searchText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { showsIgnored } from './model/filter.ts';
 
-export function SearchResults({ state }: { state: SessionState }) {
+export function SearchResults() {
+  const state = useSession();
   const { textSearch } = state;
   const box = useRef<HTMLDivElement>(null);
   const step = (by: 1 | -1): void => stepFocus([...(box.current?.querySelectorAll('a') ?? [])], by);
@@ -30,7 +31,7 @@ export function SearchResults({ state }: { state: SessionState }) {
         retry={() => void textSearch.run(showsIgnored(state.filter.value))}
       />
       {byEntry(textSearch.found.value.hits).map(([path, hits]) => (
-        <FoundIn key={path} state={state} path={path} hits={hits} />
+        <FoundIn key={path} path={path} hits={hits} />
       ))}
     </div>
   );
@@ -60,8 +61,9 @@ function byEntry(hits: readonly SearchHit[]): [BytePath, SearchHit[]][] {
   return [...groups];
 }
 
-function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; hits: SearchHit[] }) {
+function FoundIn({ path, hits }: { path: BytePath; hits: SearchHit[] }) {
   const { route } = useApp();
+  const state = useSession();
   const now = route.value;
   const root = state.detail.data.value?.projectRoot;
   const [first] = hits;

@@ -6,19 +6,13 @@ import type { Change, ConflictReason } from '../../shared/model/change.ts';
 import { RESOLVE_FIRST, reasonText } from '../messages/conflicts.ts';
 import { useApp } from '../state/app.ts';
 import { useResource } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { ConflictPanes } from './ConflictPanes.tsx';
 
-interface Props {
-  state: SessionState;
-  change: Change;
-  reason: ConflictReason;
-}
-
-export function ConflictNote({ state, change, reason }: Props) {
+export function ConflictNote({ change, reason }: { change: Change; reason: ConflictReason }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -28,16 +22,17 @@ export function ConflictNote({ state, change, reason }: Props) {
           Compare the sides
         </Button>
       </p>
-      {open ? <Sides state={state} change={change} /> : null}
+      {open ? <Sides change={change} /> : null}
     </>
   );
 }
 
-function Sides({ state, change }: Omit<Props, 'reason'>) {
+function Sides({ change }: { change: Change }) {
   const { backend } = useApp();
+  const { id } = useSession();
   const sides = useResource(
-    (abort) => backend.conflict(state.id, { entry: change.id }, abort),
-    [backend, state.id, change],
+    (abort) => backend.conflict(id, { entry: change.id }, abort),
+    [backend, id, change],
   );
   return (
     <Loaded resource={sides}>{(view) => <ConflictPanes view={view} path={toDisplay(change.path)} />}</Loaded>

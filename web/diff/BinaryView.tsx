@@ -6,6 +6,7 @@ import type { BinaryDiff } from '../../shared/model/diff.ts';
 import { RASTER } from '../../shared/text/sniff.ts';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, type Resource, useResource } from '../state/resource.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { LinkButton } from '../ui/Button.tsx';
@@ -14,14 +15,9 @@ import { Segmented } from '../ui/Segmented.tsx';
 
 const NAMES: Record<SideName, string> = { host: 'On the host', pending: 'Pending' };
 
-interface Props {
-  diff: BinaryDiff;
-  session: string;
-}
-
-export function BinaryView({ diff, session }: Props) {
+export function BinaryView({ diff }: { diff: BinaryDiff }) {
   if (!RASTER.some((type) => type === diff.mime)) return <BinaryFacts diff={diff} />;
-  return <Pictures key={`${diff.id} ${diff.etag}`} diff={diff} session={session} />;
+  return <Pictures key={`${diff.id} ${diff.etag}`} diff={diff} />;
 }
 
 function BinaryFacts({ diff }: { diff: BinaryDiff }) {
@@ -92,10 +88,10 @@ interface Picture {
   height: number;
 }
 
-function Pictures({ diff, session }: Props) {
+function Pictures({ diff }: { diff: BinaryDiff }) {
   const [mode, setMode] = useState<'beside' | 'swipe'>('beside');
-  const host = usePicture(session, diff, 'host');
-  const pending = usePicture(session, diff, 'pending');
+  const host = usePicture(diff, 'host');
+  const pending = usePicture(diff, 'pending');
   const sides = {
     ...(diff.oldBytes === null ? {} : { host }),
     ...(diff.newBytes === null ? {} : { pending }),
@@ -133,13 +129,14 @@ function Pictures({ diff, session }: Props) {
 }
 
 /** Fetched, since `src` would send no credential. Null where that side has no file. */
-function usePicture(session: string, diff: BinaryDiff, side: SideName): Resource<Picture | null> {
+function usePicture(diff: BinaryDiff, side: SideName): Resource<Picture | null> {
   const { backend } = useApp();
+  const { id } = useSession();
   const isThere = (side === 'host' ? diff.oldBytes : diff.newBytes) !== null;
   const picture = useResource(
     async (abort) =>
-      isThere ? await readPicture(await backend.image(session, { entry: diff.id, side }, abort)) : null,
-    [session, diff, side],
+      isThere ? await readPicture(await backend.image(id, { entry: diff.id, side }, abort)) : null,
+    [id, diff, side],
   );
   const address = picture.data.value?.address;
   useEffect(() => () => void (address === undefined ? null : URL.revokeObjectURL(address)), [address]);

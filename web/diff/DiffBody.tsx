@@ -36,7 +36,6 @@ import type { Diff } from './use-diff.ts';
 interface Props {
   diff: Diff;
   change: Change;
-  session: string;
   line: number | null;
   /** False where several diffs stand below one another: the keys are not this one's. */
   keys: boolean;
@@ -56,7 +55,7 @@ export function DiffShown(props: Props) {
   );
 }
 
-function body(model: DiffModel, { diff, change, session, line, keys }: Props): VNode {
+function body(model: DiffModel, { diff, change, line, keys }: Props): VNode {
   const { loadLarge, loadWhole, resource } = diff;
   switch (model.kind) {
     case 'text':
@@ -66,7 +65,7 @@ function body(model: DiffModel, { diff, change, session, line, keys }: Props): V
     case 'collapsed':
       return <Collapsed diff={model} loading={resource.loading.value} onLoad={loadLarge} />;
     case 'binary':
-      return <BinaryView diff={model} session={session} />;
+      return <BinaryView diff={model} />;
     case 'symlink':
       return <Link diff={model} />;
     case 'meta':

@@ -10,7 +10,7 @@ import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { KIND_TABLE } from '../text/kinds.ts';
 import { displayBelow } from '../text/paths.ts';
@@ -25,12 +25,12 @@ import { notice, spaces } from './use-diff.ts';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
 
 interface Props {
-  state: SessionState;
   change: Change;
 }
 
-export function DiffHeader({ state, change }: Props) {
+export function DiffHeader({ change }: Props) {
   const { settings } = useApp();
+  const state = useSession();
   const kind = KIND_TABLE[change.kind];
   const root = state.detail.data.value?.projectRoot;
   return (
@@ -52,7 +52,6 @@ export function DiffHeader({ state, change }: Props) {
       <div class="diff-tools flex">
         <WhyButton />
         <ViewedButton
-          state={state}
           change={change}
           title="Viewed (v); V also goes on to the next"
           onClick={() => runShortcut('viewed')}
@@ -73,15 +72,13 @@ export function DiffHeader({ state, change }: Props) {
           title="Wrap long lines (w)"
           onClick={() => set(settings.wrap, !settings.wrap.value)}
         />
-        <DiffMenu state={state} change={change} />
+        <DiffMenu change={change} />
       </div>
-      {change.renamedFrom === undefined ? null : <Renamed state={state} from={change.renamedFrom} />}
-      <WrittenBy state={state} change={change} />
-      <RiskNotes state={state} change={change} />
-      <WhyPath state={state} change={change} />
-      {change.conflict === null ? null : (
-        <ConflictNote state={state} change={change} reason={change.conflict} />
-      )}
+      {change.renamedFrom === undefined ? null : <Renamed from={change.renamedFrom} />}
+      <WrittenBy change={change} />
+      <RiskNotes change={change} />
+      <WhyPath change={change} />
+      {change.conflict === null ? null : <ConflictNote change={change} reason={change.conflict} />}
     </header>
   );
 }
@@ -92,7 +89,8 @@ function dirText(dir: BytePath, root: BytePath | undefined): string {
 }
 
 /** A rename has the same content (core/scan/refine.ts), so there is no diff below. */
-function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
+function Renamed({ from }: { from: BytePath }) {
+  const state = useSession();
   const root = state.detail.data.value?.projectRoot;
   return (
     <p class="written-by inline muted small">
@@ -110,8 +108,8 @@ function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
 }
 
 /** Hidden characters are noted with the diff: the list learns of them later than the header is drawn. */
-function RiskNotes({ state, change }: Props) {
-  const risks = (state.risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
+function RiskNotes({ change }: Props) {
+  const risks = (useSession().risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
   if (risks.length === 0) return null;
   return (
     <ul class="diff-risks plain tone-replaced">
@@ -128,8 +126,9 @@ function RiskNotes({ state, change }: Props) {
 const MOST = 3;
 const MOST_CHARS = 100;
 
-function WrittenBy({ state, change }: Props) {
+function WrittenBy({ change }: Props) {
   const { go } = useApp();
+  const state = useSession();
   const by = change.by ?? [];
   const last = by.at(-1);
   useShortcuts(
@@ -160,9 +159,9 @@ interface ViewedButtonProps extends Props {
   onClick(): void;
 }
 
-export function ViewedButton({ state, change, title, ready = true, onClick }: ViewedButtonProps) {
+export function ViewedButton({ change, title, ready = true, onClick }: ViewedButtonProps) {
   const { status } = useApp();
-  const mark = state.viewed.marks.value.get(change.id);
+  const mark = useSession().viewed.marks.value.get(change.id);
   return (
     <Button
       kind="quiet"
@@ -191,8 +190,9 @@ interface Action {
   run(): Promise<void>;
 }
 
-function DiffMenu({ state, change }: Props) {
+function DiffMenu({ change }: Props) {
   const { backend, settings, status } = useApp();
+  const { id } = useSession();
   /** `work` returns the notice to show; empty = none. */
   const attempt = async (refused: string, work: () => Promise<string>): Promise<void> => {
     try {
@@ -214,7 +214,7 @@ function DiffMenu({ state, change }: Props) {
   };
   const edit = (): Promise<void> =>
     attempt('Not opened', async () => {
-      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() ?? 1 });
+      const { editor } = await backend.openInEditor(id, { entry: change.id, line: lineInSight() ?? 1 });
       return `Opened a read-only copy in ${editor}.`;
     });
   const link = useLineAddress();
@@ -235,10 +235,7 @@ function DiffMenu({ state, change }: Props) {
     const text = side === 'pending' ? 'Download the pending version' : 'Download the host’s version';
     const run = (): Promise<void> =>
       attempt('Not downloaded', async () => {
-        saveFile(
-          await backend.download(state.id, { entry: change.id, side }),
-          toDisplay(nameOf(change.path)),
-        );
+        saveFile(await backend.download(id, { entry: change.id, side }), toDisplay(nameOf(change.path)));
         return '';
       });
     actions.push({ icon: 'download', text, online: true, run });

@@ -6,7 +6,7 @@ import type { WhyPath as Why, WhyPlace, WhyWrite, WhyWriter } from '../../shared
 import { useApp } from '../state/app.ts';
 import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
@@ -53,21 +53,17 @@ export function WhyButton() {
   );
 }
 
-interface Props {
-  state: SessionState;
-  change: Change;
+export function WhyPath({ change }: { change: Change }) {
+  return isOpen.value ? <Panel change={change} /> : null;
 }
 
-export function WhyPath(props: Props) {
-  return isOpen.value ? <Panel {...props} /> : null;
-}
-
-function Panel({ state, change }: Props) {
+function Panel({ change }: { change: Change }) {
   const { backend } = useApp();
+  const { id, changes } = useSession();
   const why = useResource(
-    (abort) => backend.why(state.id, { entry: change.id }, abort),
-    [backend, state.id, change.id],
-    [state.changes.data.value?.revision],
+    (abort) => backend.why(id, { entry: change.id }, abort),
+    [backend, id, change.id],
+    [changes.data.value?.revision],
   );
   return (
     <section class="why" id={PANEL} aria-label="Why" aria-busy={why.data.value === null} {...scrolls}>

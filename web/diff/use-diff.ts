@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import type { DiffModel, Spaces, TextDiff } from '../../shared/model/diff.ts';
 import { useApp } from '../state/app.ts';
 import { createResource, type Resource } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { warmColours } from './rows/highlighter.ts';
 
 export interface Diff {
@@ -23,16 +23,17 @@ interface Wish {
   wanted?: boolean;
 }
 
-export function useDiff(state: SessionState, entry: string, { large, wanted = true }: Wish): Diff {
+export function useDiff(entry: string, { large, wanted = true }: Wish): Diff {
   const { backend } = useApp();
+  const { id, changes } = useSession();
   const [load, setLoad] = useState(large);
   const view = useRef({ load, whole: false, spaces: spaces.value });
   view.current = { load, whole: false, spaces: spaces.value };
   const resource = useMemo(
-    () => createResource((abort) => backend.diff(state.id, { entry, ...view.current }, abort)),
-    [state.id, entry],
+    () => createResource((abort) => backend.diff(id, { entry, ...view.current }, abort)),
+    [id, entry],
   );
-  const revision = state.changes.data.value?.revision;
+  const revision = changes.data.value?.revision;
   useEffect(warmColours, []);
   useEffect(() => {
     if (wanted) void resource.load();
@@ -47,7 +48,7 @@ export function useDiff(state: SessionState, entry: string, { large, wanted = tr
     resource,
     loadLarge: () => setLoad(true),
     loadWhole: async () => {
-      const whole = await backend.diff(state.id, { entry, ...view.current, load: true, whole: true });
+      const whole = await backend.diff(id, { entry, ...view.current, load: true, whole: true });
       if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
       throw new ApiError('stale-revision', 'the entry has just changed; refresh and try again');
     },

@@ -21,7 +21,7 @@ import { HISTORY_ABOUT, HISTORY_STATES } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
@@ -31,8 +31,9 @@ import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, scrolls, Table } from '../ui/Panel.tsx';
 
-export function History({ state }: { state: SessionState }) {
+export function History() {
   const { backend, announcement, status } = useApp();
+  const state = useSession();
   // A commit or undo replaces the detail.
   const list = useResource(
     (abort) => backend.history(state.id, abort),
@@ -116,16 +117,12 @@ export function History({ state }: { state: SessionState }) {
               rows={entries}
               keyOf={keyOf}
               narrow="blocks"
-              below={(entry) =>
-                open.value.has(keyOf(entry)) ? <PathsOfEntry state={state} entry={entry} /> : null
-              }
+              below={(entry) => (open.value.has(keyOf(entry)) ? <PathsOfEntry entry={entry} /> : null)}
             />
           )
         }
       </Loaded>
-      {undoing.value === null ? null : (
-        <UndoDialog state={state} n={undoing.value} onClose={() => set(undoing, null)} />
-      )}
+      {undoing.value === null ? null : <UndoDialog n={undoing.value} onClose={() => set(undoing, null)} />}
     </section>
   );
 }
@@ -185,8 +182,9 @@ const TONES: Record<PathChange, BadgeTone> = {
   kept: 'neutral',
 };
 
-function PathsOfEntry({ state, entry }: { state: SessionState; entry: HistoryEntry }) {
+function PathsOfEntry({ entry }: { entry: HistoryEntry }) {
   const { backend } = useApp();
+  const state = useSession();
   const paths = useSignal<readonly HistoryPath[]>([]);
   const last = useSignal<HistoryPaths | null>(null);
   const { running, error, run } = useWork();

@@ -12,7 +12,7 @@ import type { SessionProcess } from '../../shared/model/process.ts';
 import { useApp } from '../state/app.ts';
 import { set, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, Check } from '../ui/Button.tsx';
@@ -20,13 +20,9 @@ import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 import { type Column, scrolls, Table } from '../ui/Panel.tsx';
 
-interface Props {
-  state: SessionState;
-  processes: readonly SessionProcess[];
-}
-
-export function Running({ state, processes }: Props) {
+export function Running({ processes }: { processes: readonly SessionProcess[] }) {
   const { backend, status, announcement } = useApp();
+  const { id, detail } = useSession();
   /** The processes to be confirmed; empty = no question. */
   const asked = useSignal<readonly SessionProcess[]>([]);
   const { running, error, run } = useWork();
@@ -34,10 +30,10 @@ export function Running({ state, processes }: Props) {
   const end = (): Promise<void> =>
     run(async () => {
       const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
-      const { ended } = await backend.endProcesses(state.id, { processes: keys });
+      const { ended } = await backend.endProcesses(id, { processes: keys });
       announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
       asked.value = [];
-      await state.detail.load();
+      await detail.load();
     });
 
   if (processes.length === 0) return <p class="muted">Nothing.</p>;
@@ -47,7 +43,7 @@ export function Running({ state, processes }: Props) {
     { title: 'Command', class: 'mono path', cell: ({ command }) => visibleText(command) },
     { title: 'Runs for', class: 'num', cell: ({ seconds }) => format.duration(seconds * 1000) },
     { title: 'Listens on', class: 'mono', cell: ({ ports }) => ports.map((port) => `:${port}`).join(' ') },
-    { title: 'Started by', class: 'path', cell: ({ call }) => <StartedBy state={state} call={call} /> },
+    { title: 'Started by', class: 'path', cell: ({ call }) => <StartedBy call={call} /> },
     {
       title: 'Actions',
       silent: true,
@@ -96,25 +92,26 @@ export function Running({ state, processes }: Props) {
   );
 }
 
-function StartedBy({ state, call }: { state: SessionState; call: string | null }) {
+function StartedBy({ call }: { call: string | null }) {
+  const { id, calls } = useSession();
   if (call === null) return <span class="muted">not known</span>;
-  const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
+  const command = calls.data.value?.calls.find((one) => one.id === call)?.command;
   return (
-    <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
+    <a class="why-call" href={formatRoute({ view: 'calls', session: id, call })}>
       <Icon name="terminal" /> <code>{visibleText(format.cut(command ?? call, 80))}</code>
     </a>
   );
 }
 
-export function CallProcesses({ state, call }: { state: SessionState; call: CallView }) {
-  const processes = (state.detail.data.value?.processes ?? []).filter((one) => one.call === call.id);
+export function CallProcesses({ call }: { call: CallView }) {
+  const processes = (useSession().detail.data.value?.processes ?? []).filter((one) => one.call === call.id);
   if (call.left.length === 0 && processes.length === 0) return null;
   const known = new Set([...call.gone, ...processes.map(({ pid }) => pid)]);
   const others = call.left.filter((pid) => !known.has(pid));
   return (
     <section aria-label="Its processes">
       <h2>In the background</h2>
-      {processes.length > 0 ? <Running state={state} processes={processes} /> : null}
+      {processes.length > 0 ? <Running processes={processes} /> : null}
       {others.length > 0 ? (
         <p>
           {format.plural(others.length, 'process', 'processes')} still running:{' '}

@@ -8,7 +8,7 @@ import { pendingAgain } from '../messages/actions.ts';
 import { useApp, useCopy } from '../state/app.ts';
 import { set, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import { pendingCount } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { displayBelow } from '../text/paths.ts';
@@ -16,7 +16,8 @@ import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 
-export function SessionBanners({ state }: { state: SessionState }) {
+export function SessionBanners() {
+  const state = useSession();
   const detail = state.detail.data.value;
   if (detail === null) return null;
   return (
@@ -57,12 +58,13 @@ export function SessionBanners({ state }: { state: SessionState }) {
         </Banner>
       )}
       <Earlier detail={detail} />
-      <UndoBanner state={state} />
+      <UndoBanner />
     </div>
   );
 }
 
-function UndoBanner({ state }: { state: SessionState }) {
+function UndoBanner() {
+  const state = useSession();
   const { backend, now, status, announcement } = useApp();
   const { running, error, run } = useWork();
   const undo = state.detail.data.value?.undo ?? null;

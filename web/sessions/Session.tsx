@@ -1,5 +1,4 @@
 /** One session: head with commit and discard, banners, tabs for changes, timeline, history and details. */
-import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { CommitDialog } from '../actions/CommitDialog.tsx';
@@ -11,9 +10,9 @@ import { History } from '../history/History.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { Running } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
-import { hasAnswered } from '../state/resource.ts';
+import { hasAnswered, set } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
-import { type SessionState, timeOnShow } from '../state/session.ts';
+import { type SessionState, timeOnShow, useSession } from '../state/session.ts';
 import { pendingCount, projectName } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -28,14 +27,13 @@ const ALL: Scope = { kind: 'all' };
 
 type SessionRoute = Extract<Route, { session: string }>;
 
-export function Session({ state, route }: { state: SessionState; route: SessionRoute }) {
+export function Session({ route }: { route: SessionRoute }) {
+  const state = useSession();
   const { go } = useApp();
   const { request } = state;
   const detail = state.detail.data.value;
   const error = state.detail.error.value;
-  const close = (): void => {
-    request.value = null;
-  };
+  const close = (): void => set(request, null);
   useShortcuts({
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
     'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
@@ -62,31 +60,31 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
   }
   return (
     <div class="session column">
-      <SessionHead state={state} detail={detail} />
-      <SessionBanners state={state} />
+      <SessionHead />
+      <SessionBanners />
       {/* Banners arrive with the detail: drawing the parts below earlier would make them jump. */}
       {detail === null ? null : (
         <>
-          <Tabs state={state} route={route} />
-          {route.view === 'changes' ? (
-            <Changes state={state} path={route.path} line={route.line ?? null} />
-          ) : null}
-          {route.view === 'calls' ? <Timeline state={state} route={route} /> : null}
-          {route.view === 'history' ? <History state={state} /> : null}
-          {route.view === 'details' ? <Details state={state} /> : null}
+          <Tabs route={route} />
+          {route.view === 'changes' ? <Changes path={route.path} line={route.line ?? null} /> : null}
+          {route.view === 'calls' ? <Timeline route={route} /> : null}
+          {route.view === 'history' ? <History /> : null}
+          {route.view === 'details' ? <Details /> : null}
         </>
       )}
       {request.value?.action === 'commit' ? (
-        <CommitDialog state={state} scope={request.value.scope} onClose={close} />
+        <CommitDialog scope={request.value.scope} onClose={close} />
       ) : null}
       {request.value?.action === 'discard' ? (
-        <DiscardDialog state={state} scope={request.value.scope} onClose={close} />
+        <DiscardDialog scope={request.value.scope} onClose={close} />
       ) : null}
     </div>
   );
 }
 
-function SessionHead({ state, detail }: { state: SessionState; detail: SessionDetail | null }) {
+function SessionHead() {
+  const state = useSession();
+  const detail = state.detail.data.value;
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
   const onlyTimes = nothing && list?.times !== undefined;
@@ -121,16 +119,10 @@ function SessionHead({ state, detail }: { state: SessionState; detail: SessionDe
         )}
       </div>
       <div class="session-actions inline">
-        <ActionButton state={state} action="discard" scope={scope} disabled={nothing}>
+        <ActionButton action="discard" scope={scope} disabled={nothing}>
           Discard{about}…
         </ActionButton>
-        <ActionButton
-          state={state}
-          scope={scope}
-          action="commit"
-          kind="primary"
-          disabled={nothing && !onlyTimes}
-        >
+        <ActionButton scope={scope} action="commit" kind="primary" disabled={nothing && !onlyTimes}>
           Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
         </ActionButton>
       </div>
@@ -151,7 +143,8 @@ function requestOf({ choice, changes }: SessionState): {
   return { scope: choice.scope, about: ` ${format.count(count)} of ${format.count(total)}` };
 }
 
-function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
+function Tabs({ route }: { route: SessionRoute }) {
+  const state = useSession();
   const changes = state.changes.data.value;
   const calls = state.calls.data.value;
   const session = state.id;
@@ -194,14 +187,15 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
   );
 }
 
-function Details({ state }: { state: SessionState }) {
+function Details() {
+  const state = useSession();
   const detail = state.detail.data.value;
   // The table has the command of each process's call: drawn before the calls arrive, it would move.
   if (detail === null || !hasAnswered(state.calls)) return <div class="page" aria-busy="true" />;
   return (
     <section class="page" {...scrolls} aria-label="Details">
       <Section title="Running now">
-        <Running state={state} processes={detail.processes} />
+        <Running processes={detail.processes} />
       </Section>
       <Section title="Where writes go">
         <MountPlanTable places={detail.places} />

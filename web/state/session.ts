@@ -1,5 +1,7 @@
 /** The state of one session: what was fetched, what is newer, and what the view shows of it. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CallList, ServerEvent } from '../../shared/api/types.ts';
@@ -52,6 +54,16 @@ interface ActionRequest {
 }
 
 export type SessionState = ReturnType<typeof createSession>;
+
+const Context = createContext<SessionState | null>(null);
+export const SessionProvider = Context.Provider;
+
+/** The session that the page is about. */
+export function useSession(): SessionState {
+  const state = useContext(Context);
+  if (state === null) throw new Error('useSession outside of SessionProvider');
+  return state;
+}
 
 /** Most entries that a filter expands all directories for. */
 const MAX_OPENED = 2_000;

@@ -4,7 +4,7 @@ import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/words.ts';
 import { entries } from '../messages/actions.ts';
 import { formatRoute } from '../state/router.ts';
-import type { SessionState } from '../state/session.ts';
+import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
@@ -12,8 +12,8 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { callsOfPrompt, type Row } from './model/rows.ts';
 
-export function MarkDetail(props: { state: SessionState; mark: TimelineMark; rows: readonly Row[] }) {
-  const { state, mark, rows } = props;
+export function MarkDetail({ mark, rows }: { mark: TimelineMark; rows: readonly Row[] }) {
+  const state = useSession();
   const words = wordsOf(mark);
   return (
     <article class="call-detail" aria-label={words.badge}>
@@ -33,7 +33,7 @@ export function MarkDetail(props: { state: SessionState; mark: TimelineMark; row
       <FactList
         facts={[['At', <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>], ...factsOf(state, mark)]}
       />
-      {mark.kind === 'prompt' ? <LedTo session={state.id} mark={mark} rows={rows} /> : null}
+      {mark.kind === 'prompt' ? <LedTo mark={mark} rows={rows} /> : null}
     </article>
   );
 }
@@ -85,7 +85,8 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
 /** More would make the page slow; the list has them all. */
 const MOST = 100;
 
-function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'>; rows: readonly Row[] }) {
+function LedTo({ mark, rows }: { mark: MarkOf<'prompt'>; rows: readonly Row[] }) {
+  const { id: session } = useSession();
   const calls = callsOfPrompt(rows, mark.id);
   return (
     <section aria-label="Calls after it">

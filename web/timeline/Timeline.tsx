@@ -13,7 +13,7 @@ import type { CallList } from '../../shared/api/types.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
 import { formatRoute, type RouteOf } from '../state/router.ts';
-import { type SessionState, timeOnShow } from '../state/session.ts';
+import { timeOnShow, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -26,13 +26,8 @@ import { TimelineList } from './TimelineList.tsx';
 import { TimelineStrip } from './TimelineStrip.tsx';
 import { useTimeAddress } from './use-time-address.ts';
 
-interface Props {
-  state: SessionState;
-  route: RouteOf<'calls'>;
-}
-
-export function Timeline(props: Props) {
-  const { state } = props;
+export function Timeline({ route }: { route: RouteOf<'calls'> }) {
+  const state = useSession();
   const { settings } = useApp();
   const list = state.calls.data.value;
   const error = state.calls.error.value;
@@ -64,11 +59,12 @@ export function Timeline(props: Props) {
       </Empty>
     );
   }
-  return <Loaded {...props} list={list} />;
+  return <Loaded route={route} list={list} />;
 }
 
-function Loaded({ state, route, list }: Props & { list: CallList }) {
+function Loaded({ route, list }: { route: RouteOf<'calls'>; list: CallList }) {
   const { settings, now, go } = useApp();
+  const state = useSession();
   const { filter, wroteIds } = state.timeline;
   const newestFirst = settings.newestFirst.value;
   // Only running calls grow with time: without one the rows need no redraw.
@@ -81,27 +77,26 @@ function Loaded({ state, route, list }: Props & { list: CallList }) {
   const ordered = useMemo(() => (newestFirst ? passing.toReversed() : passing), [passing, newestFirst]);
   const { call } = route;
   const shown = rows[findRow(rows, call)] ?? null;
-  const address = useTimeAddress(state, route);
+  const address = useTimeAddress(route);
   const to = (id: string | null) =>
     ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
   const open = (id: string): void => go(to(id));
   return (
     <div class={`timeline column grow ${call === null ? '' : 'timeline-chosen'}`}>
-      <TimelineStrip state={state} rows={rows} selected={call} address={address} onOpen={open} />
+      <TimelineStrip rows={rows} selected={call} address={address} onOpen={open} />
       <div class="split-view">
         <section class="side column" aria-label="Calls">
           <TimelineFilterBar
-            state={state}
             list={list}
             shown={passing.filter(({ type }) => type === 'call').length}
             onAllTime={() => address.setWindow(null, 'done')}
           />
           <div class="side-body">
-            {newestFirst ? <Newer state={state} list={list} /> : null}
+            {newestFirst ? <Newer list={list} /> : null}
             {ordered.length === 0 && isFiltered(filter.value) ? (
               <p class="muted timeline-none">No matches.</p>
             ) : (
-              <TimelineList state={state} rows={ordered} selected={call} onOpen={open} />
+              <TimelineList rows={ordered} selected={call} onOpen={open} />
             )}
           </div>
           <RawLines list={list} />
@@ -112,15 +107,14 @@ function Loaded({ state, route, list }: Props & { list: CallList }) {
               <Icon name="back" /> All calls
             </a>
           )}
-          <Chosen state={state} row={shown} named={call !== null} rows={rows} />
+          <Chosen row={shown} named={call !== null} rows={rows} />
         </section>
       </div>
     </div>
   );
 }
 
-function Chosen(props: { state: SessionState; row: Row | null; named: boolean; rows: readonly Row[] }) {
-  const { state, row, named, rows } = props;
+function Chosen({ row, named, rows }: { row: Row | null; named: boolean; rows: readonly Row[] }) {
   if (row === null) {
     return (
       <Empty icon="terminal" title={named ? 'This call is not in the log' : 'Choose a call'}>
@@ -131,20 +125,21 @@ function Chosen(props: { state: SessionState; row: Row | null; named: boolean; r
     );
   }
   return row.type === 'call' ? (
-    <CallDetail key={row.key} state={state} call={row.call} />
+    <CallDetail key={row.key} call={row.call} />
   ) : (
-    <MarkDetail key={row.key} state={state} mark={row.mark} rows={rows} />
+    <MarkDetail key={row.key} mark={row.mark} rows={rows} />
   );
 }
 
-function Newer({ state, list }: { state: SessionState; list: CallList }) {
-  const waiting = state.calls.newer.value;
+function Newer({ list }: { list: CallList }) {
+  const { calls, showNewer } = useSession();
+  const waiting = calls.newer.value;
   if (waiting === null) return null;
   const fresh = waiting.calls.length - list.calls.length;
   return (
     <Pill
       text={fresh > 0 ? `${format.plural(fresh, 'new call')} – show` : 'Log updated – show'}
-      onShow={() => state.showNewer()}
+      onShow={showNewer}
     />
   );
 }

@@ -6,7 +6,7 @@ import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { Button, Chip } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
@@ -22,7 +22,6 @@ import {
 } from './model/rows.ts';
 
 interface Props {
-  state: SessionState;
   list: CallList;
   shown: number;
   onAllTime(): void;
@@ -40,10 +39,10 @@ function countAll(list: CallList, wrote: ReadonlySet<string>) {
   return { onlies, marks };
 }
 
-export function TimelineFilterBar({ state, list, shown, onAllTime }: Props) {
+export function TimelineFilterBar({ list, shown, onAllTime }: Props) {
   const { newestFirst } = useApp().settings;
   const field = useRef<HTMLInputElement>(null);
-  const { filter, wroteIds } = state.timeline;
+  const { filter, wroteIds } = useSession().timeline;
   const now = filter.value;
   const patch = (part: Partial<typeof now>): void => {
     filter.value = { ...filter.value, ...part };

@@ -8,7 +8,7 @@ import { outcomeOf, timeOf, whereRan } from '../calls/words.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
-import type { SessionState } from '../state/session.ts';
+import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -19,23 +19,23 @@ import { findRow, idOf, type Row } from './model/rows.ts';
 const ROW_HEIGHT = { comfortable: 56, compact: 46 } as const;
 
 interface Props {
-  state: SessionState;
   rows: Row[];
   selected: string | null;
   onOpen(call: string): void;
 }
 
-export function TimelineList({ state, rows, selected, onOpen }: Props) {
+export function TimelineList({ rows, selected, onOpen }: Props) {
   const { settings } = useApp();
+  const { timeline } = useSession();
   const rowHeight = ROW_HEIGHT[settings.density.value];
   const box = useRef<HTMLDivElement>(null);
   const at = findRow(rows, selected);
   const virtual = useVirtual(box, rows.length, rowHeight);
-  const wrote = state.timeline.wrote.value;
+  const wrote = timeline.wrote.value;
   const toShown = (): void => {
     if (at >= 0) virtual.scrollTo(at);
   };
-  useLayoutEffect(toShown, [state.timeline.filter.value, selected]);
+  useLayoutEffect(toShown, [timeline.filter.value, selected]);
   const open = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row !== undefined) onOpen(idOf(row));

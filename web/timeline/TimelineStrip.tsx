@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
-import { type SessionState, timeOnShow } from '../state/session.ts';
+import { timeOnShow, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { oneLine } from '../text/visible.ts';
 import { IconButton } from '../ui/Button.tsx';
@@ -53,15 +53,14 @@ const ZOOM_STEP = 2;
 const PAN = 0.5;
 
 interface Props {
-  state: SessionState;
   rows: readonly Row[];
   selected: string | null;
   address: TimeAddress;
   onOpen(call: string): void;
 }
 
-export function TimelineStrip({ state, rows, selected, address, onOpen }: Props) {
-  const { window, zoom } = timeOnShow(state.timeline);
+export function TimelineStrip({ rows, selected, address, onOpen }: Props) {
+  const { window, zoom } = timeOnShow(useSession().timeline);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const size = { width: Math.max(1, width), height: HEIGHT };

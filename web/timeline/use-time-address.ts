@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../state/app.ts';
 import { formatRoute, type RouteOf } from '../state/router.ts';
-import { type SessionState, timeOnShow } from '../state/session.ts';
+import { timeOnShow, useSession } from '../state/session.ts';
 import type { Span } from './model/axis.ts';
 
 /** `live`: a drag or wheel goes on; `step`: small steps share a history entry; `done`: one of its own. */
@@ -16,20 +16,21 @@ export interface TimeAddress {
 /** A wheel that rests this long is done (ms). */
 const REST_MS = 250;
 
-export function useTimeAddress(state: SessionState, route: RouteOf<'calls'>): TimeAddress {
+export function useTimeAddress(route: RouteOf<'calls'>): TimeAddress {
   const { go, replace } = useApp();
-  const { filter, zoom } = state.timeline;
+  const { timeline } = useSession();
+  const { filter, zoom } = timeline;
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
   useLayoutEffect(() => {
     clearTimeout(rest.current);
     filter.value = { ...filter.value, window: route.window ?? null };
     zoom.value = route.zoom ?? null;
-  }, [state, formatRoute({ ...route, call: null })]);
+  }, [timeline, formatRoute({ ...route, call: null })]);
 
   const write = (how: How): void => {
     clearTimeout(rest.current);
-    const to = { ...route, ...timeOnShow(state.timeline) };
+    const to = { ...route, ...timeOnShow(timeline) };
     if (how === 'step' && (route.window != null || route.zoom != null)) replace(to);
     else go(to);
   };
