@@ -140,7 +140,7 @@ function Running({ doing, stoppable }: { doing: string; stoppable?: boolean }) {
   };
   return (
     <>
-      <div class="job" role="status">
+      <div class="job stack" role="status">
         <p>
           {doing} {total > 0 ? `${done} of ${total}` : ''}
         </p>

@@ -16,7 +16,7 @@ export function TestedNote({ tested, again }: { tested: Tested; again(): void })
   const { state, beside, line } = tested;
   const passed = state === 'passed';
   return (
-    <section class={`tested ${passed ? 'tested-passed' : ''}`} aria-label="Tests">
+    <section class={`tested stack framed ${passed ? 'tested-passed' : ''}`} aria-label="Tests">
       <p>
         <Icon name={passed ? 'check' : 'flag'} /> <Said tested={tested} />
       </p>
@@ -88,8 +88,10 @@ function HowTo({ line, beside, again }: { line: string | null; beside: number; a
   return (
     <>
       <p class="muted">Test {beside > 0 ? 'all pending' : 'these'} changes before committing:</p>
-      <div class="tested-line flex">
-        <pre {...scrolls}>{text}</pre>
+      <div class="flex wrap">
+        <pre class="framed" {...scrolls}>
+          {text}
+        </pre>
         <Button icon={copied.value ? 'check' : 'copy'} onClick={() => void copy()}>
           {copied.value ? 'Copied' : 'Copy'}
         </Button>

@@ -45,7 +45,7 @@ export function UndoDialog({ n, onClose }: { n: number; onClose: () => void }) {
           <>
             <Plan plan={plan} />
             {plan.conflicts.length === 0 ? null : (
-              <section class="conflicts">
+              <section class="stack">
                 <h3>{entries(plan.conflicts.length)} not as the commit left it</h3>
                 <p class="muted">{UNDO.choices}</p>
                 <Segmented

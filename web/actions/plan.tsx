@@ -127,7 +127,7 @@ export function PreviewNotes({ preview }: { preview: CommitPreview }) {
             <Icon name={icon} class="faint" /> {title}
           </summary>
           {about === undefined ? null : <p class="muted">{about}</p>}
-          <ul class="path-list" {...scrolls} aria-label={title}>
+          <ul class="path-list framed" {...scrolls} aria-label={title}>
             {notes.map(({ path, text }) => (
               <li key={`${path} ${text}`}>
                 <span class="mono path">{toDisplay(path)}</span>{' '}

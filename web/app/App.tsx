@@ -147,7 +147,7 @@ function Header() {
         <Icon name="shield" /> trai
       </a>
       <nav class="crumbs inline muted" aria-label="You are here">
-        <a href="#/" aria-current={where.view === 'sessions' ? 'page' : undefined}>
+        <a class="quiet-link" href="#/" aria-current={where.view === 'sessions' ? 'page' : undefined}>
           Sessions
         </a>
         {'session' in where ? (

@@ -39,7 +39,7 @@ export function CallDetail({ call }: { call: CallView }) {
   const outcome = outcomeOf(call);
   return (
     <article class="call-detail" aria-label="Call">
-      <header class="call-head">
+      <header class="stack">
         <div class="call-sub inline small">
           <Badge tone={place.tone} title={place.title}>
             {place.text}
@@ -105,7 +105,7 @@ function Saved({ saved: { what, text, restore } }: { saved: CallView['saved'][nu
       {text === '' ? ' is kept. ' : ` is not all kept: ${visibleText(text)}. `}
       {restore.length === 0 ? null : 'To restore it, run in a terminal:'}
       {restore.map((line) => (
-        <pre class="output" key={line} {...scrolls}>
+        <pre class="excerpt output" key={line} {...scrolls}>
           {visibleText(line)}
         </pre>
       ))}
@@ -149,7 +149,7 @@ function CallOutput({ call }: { call: CallView }) {
 
 function Output({ text }: { text: string }) {
   return (
-    <pre class="output" {...scrolls}>
+    <pre class="excerpt output" {...scrolls}>
       {visibleOutput(text)}
     </pre>
   );
@@ -159,7 +159,7 @@ function CallCommand({ command }: { command: string }) {
   const text = visibleText(command);
   const colours = useResource((abort) => shellColours(text, abort), [text]);
   return (
-    <pre class="command" {...scrolls}>
+    <pre class="excerpt command" {...scrolls}>
       {text.split('\n').map((line, i) => (
         <Fragment key={i}>
           {i === 0 ? '' : '\n'}
@@ -283,7 +283,7 @@ function CallWrites({ call }: { call: string }) {
           {format.count(shared)} of them may also have been written by another call that ran at the same time.
         </p>
       ) : null}
-      <ul class="plain call-files" aria-label="Files">
+      <ul class="plain framed call-files" aria-label="Files">
         {changes.slice(0, most).map((change) => (
           <li key={change.id}>
             <FileLink change={change} />
@@ -303,7 +303,7 @@ function CallWrites({ call }: { call: string }) {
           Show only these in Changes
         </a>
       </p>
-      <div class="actions flex">
+      <div class="actions flex wrap">
         <ActionButton action="commit" scope={{ kind: 'call', call }}>
           Commit what this call wrote…
         </ActionButton>
@@ -323,7 +323,7 @@ function FileLink({ change }: { change: Change }) {
   const { tone, word, letter } = KIND_TABLE[change.kind];
   return (
     <a
-      class="call-file inline"
+      class="call-file quiet-link inline"
       href={formatRoute({ view: 'changes', session: id, path: change.path })}
       title={`${word}: ${displayPath(change.path)}`}
     >

@@ -251,7 +251,7 @@ function DirCells({ row }: { row: DirRow }) {
         <Icon name="chevron" />
       </span>
       <Icon name={dir.bulk ? 'package' : 'folder'} class="row-icon" />
-      <span class="row-name" title={name}>
+      <span class="row-name ellipsis" title={name}>
         {name}
       </span>
       {/* For pointers; the key is `o`. */}
@@ -305,7 +305,7 @@ function EntryCells({ row: { change, name } }: { row: EntryRow }) {
     <>
       <span class="twist" />
       <Icon name={ICONS[entryType(change)] ?? 'file'} class="row-icon" />
-      <span class="row-name" title={name}>
+      <span class="row-name ellipsis" title={name}>
         {name}
       </span>
       {link === null ? null : <RowLink targets={link} />}

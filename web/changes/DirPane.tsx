@@ -48,7 +48,7 @@ export function DirPane({ dir }: { dir: TreeDir }) {
         {holdsProject(state, dir) ? (
           <p class="muted">The project lies in it and has a row of its own: commit and discard include it.</p>
         ) : null}
-        <div class="panel-actions flex">
+        <div class="flex wrap">
           <Button icon="rows" aria-pressed={reading} onClick={() => setReading(!reading)}>
             Read through
           </Button>
@@ -134,7 +134,9 @@ function ReadFile({ change }: { change: Change }) {
       <header class="read-head flex">
         <Badge tone={kind.tone}>{kind.word}</Badge>
         <h3 class="mono path grow">
-          <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
+          <a class="quiet-link" href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>
+            {path}
+          </a>
         </h3>
         {near ? <ViewedButton change={change} ready={etag !== null} onClick={toggle} /> : null}
       </header>

@@ -46,7 +46,7 @@ export function FilterBar() {
         <FilterField />
         <FilterMenu />
       </div>
-      <div class="chips">
+      <div class="chips flex wrap">
         {open.value ? (
           <Chip pressed={matchCase.value} onClick={toggleCase}>
             Match case
@@ -208,10 +208,10 @@ function RiskChips() {
       <legend class="sr-only">Worth a look</legend>
       {risks.filter(({ risk }) => risk !== 'hidden').map(chip)}
       {/* The only flag that arrives after the list; its room is reserved, so that nothing moves. */}
-      <div class="chips-late">
+      <div class="chips-late flex">
         {risks.filter(({ risk }) => risk === 'hidden').map(chip)}
         {note === null ? null : (
-          <span class="muted small ellipsis chips-note" role="status" title={note}>
+          <span class="muted small ellipsis" role="status" title={note}>
             {note}
           </span>
         )}

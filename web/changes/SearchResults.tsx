@@ -76,14 +76,14 @@ function FoundIn({ path, hits }: { path: BytePath; hits: SearchHit[] }) {
         {hits.map((hit) => (
           <li key={hit.line}>
             <a
-              class="found-line flex"
+              class="found-line quiet-link flex"
               href={formatRoute({ view: 'changes', session: state.id, path, line: hit.line })}
               aria-current={
                 now.view === 'changes' && now.path === path && now.line === hit.line ? 'true' : undefined
               }
             >
               <span class="number">{hit.line}</span>
-              <code>
+              <code class="text ellipsis">
                 <Marked hit={hit} />
               </code>
             </a>

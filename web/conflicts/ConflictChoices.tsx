@@ -65,7 +65,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
   const merging = flow.merging.value;
   const comparing = flow.comparing.value;
   return (
-    <div class="conflicts">
+    <div class="stack">
       <div class="conflicts-head flex">
         <h3 class="grow">{format.plural(conflicts.length, 'conflict')}</h3>
         <span class="muted">For all:</span>
@@ -84,9 +84,9 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
           </>
         ) : null}
       </dl>
-      <ul class="conflict-list plain" {...scrolls} aria-label="Conflicts">
+      <ul class="conflict-list framed plain" {...scrolls} aria-label="Conflicts">
         {conflicts.slice(0, SHOWN).map((conflict) => (
-          <li key={conflict.id} class="flex">
+          <li key={conflict.id} class="flex wrap">
             <div class="conflict-what">
               <span class="mono path" title={visibleText(conflict.path)}>
                 {nameBelow(conflict.path, preview)}

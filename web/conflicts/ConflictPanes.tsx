@@ -56,7 +56,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
         {approximate ? ' Comparing took too long: places are larger than they need to be.' : null}
       </p>
       <section
-        class="panes-body mono"
+        class="panes-body framed mono"
         {...scrolls}
         aria-label={sides.map((side) => SIDE_NAMES[side]).join(', ')}
       >

@@ -165,7 +165,7 @@ function Shown({ name, picture }: { name: string; picture: Resource<Picture | nu
       <figcaption>
         {name} <span class="muted num">{size ?? '\u00a0'}</span>
       </figcaption>
-      <div class="image-ground">
+      <div class="image-ground framed">
         {problem === null ? null : <p class="muted">{visibleText(problem.message)}</p>}
         {found === null ? null : (
           <img src={found.address} width={found.width} height={found.height} alt={`${name}, ${size}`} />
@@ -193,8 +193,8 @@ function ImageSwipe({ host, pending }: Record<SideName, Picture>) {
     setAt(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / wide)) * 100));
   };
   return (
-    <div class="swipe">
-      <div class="image-ground">
+    <div class="swipe stack">
+      <div class="image-ground framed">
         <div
           class="swipe-stage"
           style={{

@@ -34,8 +34,8 @@ export function DiffHeader({ change }: Props) {
   const kind = KIND_TABLE[change.kind];
   const root = state.detail.data.value?.projectRoot;
   return (
-    <header class="diff-header">
-      <div class="diff-title inline">
+    <header class="diff-header flex wrap">
+      <div class="diff-title inline wrap">
         <Badge tone={kind.tone}>{kind.word}</Badge>
         <h2 class="diff-path mono" title={toDisplay(change.path)}>
           <a
@@ -93,10 +93,10 @@ function Renamed({ from }: { from: BytePath }) {
   const state = useSession();
   const root = state.detail.data.value?.projectRoot;
   return (
-    <p class="written-by inline muted small">
+    <p class="written-by inline wrap muted small">
       <Icon name="file" /> Renamed from{' '}
       <a
-        class="mono"
+        class="mono ellipsis"
         href={formatRoute({ view: 'changes', session: state.id, path: from })}
         title={toDisplay(from)}
       >
@@ -138,10 +138,10 @@ function WrittenBy({ change }: Props) {
   const calls = state.calls.data.value?.calls ?? [];
   const shown = by.slice(-MOST);
   return (
-    <p class="written-by inline muted small">
+    <p class="written-by inline wrap muted small">
       <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
       {shown.map((id) => (
-        <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>
+        <a key={id} class="ellipsis" href={formatRoute({ view: 'calls', session: state.id, call: id })}>
           <code>
             {visibleText(format.cut(calls.find((call) => call.id === id)?.command ?? id, MOST_CHARS))}
           </code>

@@ -128,7 +128,7 @@ function Writers({ write: { writers }, session }: { write: WhyWrite; session: st
   return (
     <>
       by one of {links.length} calls that ran then:
-      <ul class="plain why-writers">
+      <ul class="plain why-parts">
         {links.map((link) => (
           <li key={link.key}>{link}</li>
         ))}

@@ -131,7 +131,7 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
       <div class="path">
         <p>{visibleText(check.found)}</p>
         {check.remedy === '' ? null : (
-          <pre class="remedy">{check.remedy.split('\n').map(visibleText).join('\n')}</pre>
+          <pre class="remedy framed">{check.remedy.split('\n').map(visibleText).join('\n')}</pre>
         )}
       </div>
     </li>

@@ -205,7 +205,7 @@ function PathsOfEntry({ entry }: { entry: HistoryEntry }) {
       {page === null || page.note === '' ? null : <p class="muted">{visibleText(page.note)}</p>}
       {page !== null && paths.value.length === 0 ? <p class="muted">No paths are recorded.</p> : null}
       {paths.value.length === 0 ? null : (
-        <ul class="path-list" {...scrolls} aria-label={`Paths of ${nameOf(entry)}`}>
+        <ul class="path-list framed" {...scrolls} aria-label={`Paths of ${nameOf(entry)}`}>
           {paths.value.map(({ path, what }) => (
             <li key={path}>
               <Badge tone={TONES[what]}>{PATH_CHANGES[what]}</Badge>{' '}

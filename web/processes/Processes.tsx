@@ -72,13 +72,13 @@ export function Running({ processes }: { processes: readonly SessionProcess[] })
         narrow="blocks"
       />
       {only === undefined ? (
-        <div class="actions flex">
+        <div class="actions flex wrap">
           <Button disabled={locked} onClick={() => set(asked, processes)}>
             End all
           </Button>
         </div>
       ) : (
-        <section class="actions flex" aria-label={`End ${what}`}>
+        <section class="actions flex wrap" aria-label={`End ${what}`}>
           <p>Sends SIGTERM to {what}; killed after two seconds. What was written stays pending.</p>
           <Button kind="danger" disabled={locked} onClick={() => void end()}>
             End {what}

@@ -91,7 +91,7 @@ function SessionHead() {
   const { scope, about } = requestOf(state);
   return (
     <header class="session-head">
-      <div class="session-title inline">
+      <div class="session-title inline wrap">
         <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
         {/* After the name: drawn earlier, it would move when the name arrives. */}
         {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
@@ -102,7 +102,7 @@ function SessionHead() {
           </a>
         )}
       </div>
-      <div class="session-sum inline small">
+      <div class="session-sum inline wrap small">
         {list === null ? (
           <span class="muted">Loading the changes…</span>
         ) : (
@@ -167,7 +167,7 @@ function Tabs({ route }: { route: SessionRoute }) {
     { name: 'Details', to: { view: 'details', session } },
   ];
   return (
-    <nav class="tabs" aria-label="Session">
+    <nav class="tabs flex" aria-label="Session">
       {tabs.map((tab) => (
         <a
           key={tab.name}

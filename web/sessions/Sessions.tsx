@@ -177,9 +177,9 @@ function SessionCard({ session }: { session: SessionSummary }) {
         <span class="sr-only">{state}</span>
       </span>
       <div>
-        <div class="card-title inline">
+        <div class="card-title inline wrap">
           <a
-            class="card-link mono ellipsis"
+            class="card-link quiet-link mono ellipsis"
             href={formatRoute({ view: 'changes', session: session.id, path: null })}
             aria-describedby={about}
           >
@@ -200,7 +200,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
           <Shared session={session} />
         </p>
       </div>
-      <span class="card-counts">
+      <span class="card-counts flex">
         {session.counts === null ? <span class="muted">loading…</span> : <Counts counts={session.counts} />}
       </span>
       <span class="card-size num muted small">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>

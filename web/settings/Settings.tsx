@@ -159,7 +159,7 @@ function Notifications() {
 function Setting(props: { label: string; about: string; for?: string; children: ComponentChildren }) {
   const Label = props.for === undefined ? 'span' : 'label';
   return (
-    <div class="setting flex">
+    <div class="setting flex wrap">
       <div class="setting-text">
         <Label class="medium" {...(props.for === undefined ? {} : { for: props.for })}>
           {props.label}

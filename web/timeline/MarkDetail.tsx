@@ -17,7 +17,7 @@ export function MarkDetail({ mark, rows }: { mark: TimelineMark; rows: readonly 
   const words = wordsOf(mark);
   return (
     <article class="call-detail" aria-label={words.badge}>
-      <header class="call-head">
+      <header class="stack">
         <MarkSub words={words} />
         {mark.kind === 'prompt' ? (
           <pre class="prompt-text" {...scrolls}>
@@ -91,12 +91,15 @@ function LedTo({ mark, rows }: { mark: MarkOf<'prompt'>; rows: readonly Row[] })
   return (
     <section aria-label="Calls after it">
       <h2>{calls.length === 0 ? 'No calls before the next prompt' : format.plural(calls.length, 'call')}</h2>
-      <ul class="plain call-files">
+      <ul class="plain framed call-files">
         {calls.slice(0, MOST).map((call) => {
           const outcome = outcomeOf(call);
           return (
             <li key={call.id}>
-              <a class="call-file inline" href={formatRoute({ view: 'calls', session, call: call.id })}>
+              <a
+                class="call-file quiet-link inline"
+                href={formatRoute({ view: 'calls', session, call: call.id })}
+              >
                 <Icon name="terminal" class="faint" />
                 <code class="path grow">{oneLine(format.cut(call.command, 200))}</code>
                 <span class={`medium tone-${outcome.tone}`}>{outcome.text}</span>

@@ -165,7 +165,7 @@ function RawLines({ list }: { list: CallList }) {
             <span class="muted">
               byte {format.count(line.offset)}, {line.problem.replace('-', ' ')}
             </span>
-            <pre>{visibleText(line.raw.slice(0, 2_000))}</pre>
+            <pre class="excerpt">{visibleText(line.raw.slice(0, 2_000))}</pre>
           </li>
         ))}
         {list.raw.length > SHOWN_RAW ? <li class="muted">and {list.raw.length - SHOWN_RAW} more</li> : null}

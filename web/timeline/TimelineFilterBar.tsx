@@ -66,7 +66,7 @@ export function TimelineFilterBar({ list, shown, onAllTime }: Props) {
         value={now.text}
         onText={(text) => patch({ text })}
       />
-      <div class="chips">
+      <div class="chips flex wrap">
         <fieldset class="chips-group">
           <legend class="sr-only">Show only</legend>
           {onlies.map(({ only, n }) =>

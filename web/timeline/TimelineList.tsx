@@ -120,7 +120,7 @@ function classOf(row: Row): string {
 function RowParts({ at, children }: { at: string | null; children: ComponentChildren }) {
   return (
     <>
-      <time class="call-time mono muted" dateTime={at ?? undefined} title={at ?? undefined}>
+      <time class="mono muted" dateTime={at ?? undefined} title={at ?? undefined}>
         {at === null ? '–' : format.clock(at)}
       </time>
       <div class="call-main grow">{children}</div>

@@ -71,7 +71,7 @@ function Panel(props: {
   }, []);
   return (
     // A press on the background focuses the panel; focus outside would close it.
-    <section class="menu-panel" id={id} aria-label={label} tabIndex={-1}>
+    <section class="menu-panel stack" id={id} aria-label={label} tabIndex={-1}>
       {children}
     </section>
   );

@@ -22,7 +22,7 @@ export function ErrorPanel({ error, retry, children }: ErrorPanelProps) {
   return (
     <div class="notice flex tone-danger" role="alert">
       <Icon name="warning" />
-      <div class="notice-body">
+      <div class="notice-body stack">
         <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>
         <p>{visibleText(error.message)}</p>
         {error.path === undefined ? null : <p class="mono path">{visibleText(error.path)}</p>}
@@ -62,7 +62,7 @@ const SHOWN_PATHS = 50;
 /** Scrolls, and says how many paths are left out. */
 export function PathList({ paths }: { paths: readonly string[] }) {
   return (
-    <ul class="path-list" {...scrolls} aria-label="Paths">
+    <ul class="path-list framed" {...scrolls} aria-label="Paths">
       {paths.slice(0, SHOWN_PATHS).map((path) => (
         <li key={path} class="mono path">
           {visibleText(path)}
@@ -75,7 +75,7 @@ export function PathList({ paths }: { paths: readonly string[] }) {
 
 export function Empty(props: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
-    <div class="empty">
+    <div class="empty stack">
       <Icon name={props.icon} class="empty-icon" />
       <h2>{props.title}</h2>
       {props.children}

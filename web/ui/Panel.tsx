@@ -22,10 +22,10 @@ interface PageProps {
 export function Page({ title, about, tools, busy = false, children }: PageProps) {
   return (
     <div class="page" aria-busy={busy}>
-      <div class="page-head">
+      <div class="page-head flex wrap">
         <h1>{title}</h1>
         {about == null ? null : <span class="muted">{about}</span>}
-        {tools == null ? null : <div class="page-tools flex">{tools}</div>}
+        {tools == null ? null : <div class="page-tools flex wrap">{tools}</div>}
       </div>
       {children}
     </div>

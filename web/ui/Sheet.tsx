@@ -49,12 +49,12 @@ interface TypedCountProps {
 export function TypedCount({ count, typed, what, children }: TypedCountProps) {
   const field = useId();
   return (
-    <div class="guard tone-danger">
+    <div class="guard stack tone-danger">
       <p class="inline">
         <Icon name="warning" /> <strong>{what}</strong>
       </p>
       {children}
-      <div class="field flex">
+      <div class="field flex wrap">
         <label for={field}>
           Type <strong class="mono">{count}</strong> to confirm
         </label>
