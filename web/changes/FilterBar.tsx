@@ -225,40 +225,26 @@ const MOST = 60;
 
 function FilterMenu() {
   const { filter, sort } = useSession();
+  const clear = (): void => {
+    filter.value = NO_FILTER;
+    sort.value = 'path';
+  };
   return (
     <Menu
       label="Filter and sort"
       icon="filter"
       marked={isMarked(filter.value) || sort.value !== 'path'}
       class="menu-wide"
+      items={[{ text: 'Clear all filters', run: clear }]}
     >
-      {(close) => (
-        <>
-          <p class="menu-title">Sort</p>
-          <Segmented
-            label="Sort"
-            value={sort.value}
-            options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
-            onChange={(value) => set(sort, value)}
-          />
-          <Choices />
-          <ul class="menu-list plain">
-            <li>
-              <button
-                type="button"
-                class="menu-item flex"
-                onClick={() => {
-                  filter.value = NO_FILTER;
-                  sort.value = 'path';
-                  close();
-                }}
-              >
-                Clear all filters
-              </button>
-            </li>
-          </ul>
-        </>
-      )}
+      <p class="menu-title">Sort</p>
+      <Segmented
+        label="Sort"
+        value={sort.value}
+        options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
+        onChange={(value) => set(sort, value)}
+      />
+      <Choices />
     </Menu>
   );
 }

@@ -17,8 +17,8 @@ import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { Icon, type IconName } from '../ui/Icon.tsx';
-import { Menu } from '../ui/Menu.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Menu, type MenuItem } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { lineInSight, useLineAddress } from './rows/position.ts';
 import { notice, spaces } from './use-diff.ts';
@@ -182,14 +182,6 @@ const SPACE_WORDS: Record<Spaces, string> = {
   ignored: 'Ignore all',
 };
 
-interface Action {
-  icon: IconName;
-  text: string;
-  key?: string;
-  online?: boolean;
-  run(): Promise<void>;
-}
-
 function DiffMenu({ change }: Props) {
   const { backend, settings, status } = useApp();
   const { id } = useSession();
@@ -227,58 +219,38 @@ function DiffMenu({ change }: Props) {
     'copy-path': () => void copy(),
     ...(isFile ? { 'open-editor': () => void edit() } : {}),
   });
-  const actions: Action[] = [{ icon: 'copy', text: 'Copy the path', key: 'y', run: copy }];
-  if (isFile)
-    actions.push({ icon: 'edit', text: 'Open a copy in the editor', key: 'e', online: true, run: edit });
+  const disabled = status.value !== 'connected';
+  const items: MenuItem[] = [{ icon: 'copy', text: 'Copy the path', hint: 'y', run: () => void copy() }];
+  if (isFile) {
+    const text = 'Open a copy in the editor';
+    items.push({ icon: 'edit', text, hint: 'e', disabled, run: () => void edit() });
+  }
   for (const side of ['pending', 'host'] as const) {
     if (change[side]?.type !== 'file') continue;
     const text = side === 'pending' ? 'Download the pending version' : 'Download the host’s version';
-    const run = (): Promise<void> =>
-      attempt('Not downloaded', async () => {
+    const run = (): void =>
+      void attempt('Not downloaded', async () => {
         saveFile(await backend.download(id, { entry: change.id, side }), toDisplay(nameOf(change.path)));
         return '';
       });
-    actions.push({ icon: 'download', text, online: true, run });
+    items.push({ icon: 'download', text, disabled, run });
   }
   return (
-    <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end">
-      {(close) => (
-        <>
-          <p class="menu-title">White space</p>
-          <Segmented
-            label="White space"
-            value={spaces.value}
-            options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
-            onChange={(value) => set(spaces, value)}
-          />
-          <p class="menu-title">Tab width</p>
-          <Segmented
-            label="Tab width"
-            value={String(settings.tabWidth.value)}
-            options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
-            onChange={(value) =>
-              set(settings.tabWidth, TAB_WIDTHS.find((width) => String(width) === value) ?? 4)
-            }
-          />
-          <ul class="menu-list plain">
-            {actions.map(({ icon, text, key, online = false, run }) => (
-              <li key={text}>
-                <button
-                  type="button"
-                  class="menu-item flex"
-                  disabled={online && status.value !== 'connected'}
-                  onClick={() => {
-                    close();
-                    void run();
-                  }}
-                >
-                  <Icon name={icon} /> {text} {key === undefined ? null : <kbd>{key}</kbd>}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end" items={items}>
+      <p class="menu-title">White space</p>
+      <Segmented
+        label="White space"
+        value={spaces.value}
+        options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
+        onChange={(value) => set(spaces, value)}
+      />
+      <p class="menu-title">Tab width</p>
+      <Segmented
+        label="Tab width"
+        value={String(settings.tabWidth.value)}
+        options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
+        onChange={(value) => set(settings.tabWidth, TAB_WIDTHS.find((width) => String(width) === value) ?? 4)}
+      />
     </Menu>
   );
 }

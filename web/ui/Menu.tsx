@@ -5,7 +5,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
 import { IconButton } from './Button.tsx';
-import type { IconName } from './Icon.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 
 interface Props {
   /** The accessible name. */
@@ -14,7 +14,18 @@ interface Props {
   /** Something in it is not at its default. */
   marked?: boolean;
   class?: string;
-  children: (close: () => void) => ComponentChildren;
+  /** Below the rest; each closes the menu. */
+  items: readonly MenuItem[];
+  children: ComponentChildren;
+}
+
+export interface MenuItem {
+  icon?: IconName;
+  text: string;
+  /** Its shortcut. */
+  hint?: string;
+  disabled?: boolean;
+  run(): void;
 }
 
 export function Menu(props: Props) {
@@ -44,7 +55,25 @@ export function Menu(props: Props) {
       />
       {open.value ? (
         <Panel id={id} label={props.label} box={box} open={open} close={close}>
-          {props.children(close)}
+          {props.children}
+          <ul class="menu-list plain">
+            {props.items.map(({ icon, text, hint, disabled = false, run }) => (
+              <li key={text}>
+                <button
+                  type="button"
+                  class="menu-item flex"
+                  disabled={disabled}
+                  onClick={() => {
+                    close();
+                    run();
+                  }}
+                >
+                  {icon === undefined ? null : <Icon name={icon} />} {text}{' '}
+                  {hint === undefined ? null : <kbd>{hint}</kbd>}
+                </button>
+              </li>
+            ))}
+          </ul>
         </Panel>
       ) : null}
     </div>
