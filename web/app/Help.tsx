@@ -2,19 +2,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { KEYS } from '../keys/keys.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { groupBy } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
 import { Check, IconButton } from '../ui/Button.tsx';
 
 const NAMES: Record<string, string> = { Escape: 'Esc', Enter: 'Enter' };
 
-type Row = { keys: readonly string[]; section: string; text: string };
-
-function sections(): Map<string, Row[]> {
-  const result = new Map<string, Row[]>();
-  for (const row of Object.values<Row>(KEYS))
-    result.set(row.section, [...(result.get(row.section) ?? []), row]);
-  return result;
-}
+const SECTIONS = groupBy(Object.values(KEYS), ({ section }) => [section]);
 
 export function Help() {
   const { helpOpen, settings } = useApp();
@@ -36,7 +30,7 @@ export function Help() {
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div class="help-body">
-        {[...sections()].map(([name, rows]) => (
+        {[...SECTIONS].map(([name, rows]) => (
           <section key={name}>
             <h3 class="muted small">{name}</h3>
             <dl>

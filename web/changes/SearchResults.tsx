@@ -5,6 +5,7 @@ import type { SearchHit } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { groupBy } from '../lists/lists.ts';
 import { searchText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
@@ -30,7 +31,7 @@ export function SearchResults() {
         error={textSearch.error.value}
         retry={() => void textSearch.run(showsIgnored(state.filter.value))}
       />
-      {byEntry(textSearch.found.value.hits).map(([path, hits]) => (
+      {[...groupBy(textSearch.found.value.hits, ({ path }) => [path])].map(([path, hits]) => (
         <FoundIn key={path} path={path} hits={hits} />
       ))}
     </div>
@@ -49,16 +50,6 @@ function sumText({ textSearch, changes }: SessionState): string {
     searched,
     skipped,
   });
-}
-
-function byEntry(hits: readonly SearchHit[]): [BytePath, SearchHit[]][] {
-  const groups = new Map<BytePath, SearchHit[]>();
-  for (const hit of hits) {
-    const group = groups.get(hit.path);
-    if (group === undefined) groups.set(hit.path, [hit]);
-    else group.push(hit);
-  }
-  return [...groups];
 }
 
 function FoundIn({ path, hits }: { path: BytePath; hits: SearchHit[] }) {

@@ -1,6 +1,7 @@
 /** The list of sessions: groups, search, and which wait for the user. Pure. */
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
+import { groupBy } from '../lists/lists.ts';
 import { totalOf } from '../text/kinds.ts';
 import { displayPath } from '../text/paths.ts';
 
@@ -34,20 +35,10 @@ export function isIdle(session: SessionSummary): boolean {
 /** By newest call, sessions likewise. A group has the repository's name, not that of a worktree. */
 export function groupSessions(sessions: readonly SessionSummary[]): ProjectGroup[] {
   const sorted = [...sessions].sort((a, b) => lastUse(b).localeCompare(lastUse(a)));
-  const groups = new Map<string, ProjectGroup>();
-  for (const session of sorted) {
-    const group = groups.get(session.projectId);
-    if (group !== undefined) group.sessions.push(session);
-    else {
-      const { projectId: id, projectRoot: root } = session;
-      groups.set(id, { id, root, sessions: [session] });
-    }
-  }
-  for (const group of groups.values()) {
-    const own = group.sessions.find(({ git }) => git?.worktree === null);
-    if (own !== undefined) group.root = own.projectRoot;
-  }
-  return [...groups.values()];
+  return [...groupBy(sorted, ({ projectId }) => [projectId])].flatMap(([id, group]) => {
+    const main = group.find(({ git }) => git?.worktree === null) ?? group[0];
+    return main === undefined ? [] : [{ id, root: main.projectRoot, sessions: group }];
+  });
 }
 
 export function projectName(root: BytePath): string {

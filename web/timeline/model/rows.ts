@@ -3,7 +3,7 @@ import type { CallList } from '../../../shared/api/types.ts';
 import { type CallView, callKey } from '../../../shared/log/calls.ts';
 import type { MarkKind, TimelineMark } from '../../../shared/log/marks.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { mergeStable } from '../../lists/lists.ts';
+import { groupBy, mergeStable } from '../../lists/lists.ts';
 import type { Span } from './axis.ts';
 
 export type CallRow = Span & { type: 'call'; key: string; call: CallView };
@@ -183,15 +183,7 @@ export function callsOfPrompt(rows: readonly Row[], prompt: string): CallView[] 
 
 /** By call id, in the order of the list; a change counts for each of its last writers. */
 export function changesByCall(changes: readonly Change[]): Map<string, Change[]> {
-  const found = new Map<string, Change[]>();
-  for (const change of changes) {
-    for (const call of change.by ?? []) {
-      const list = found.get(call);
-      if (list === undefined) found.set(call, [change]);
-      else list.push(change);
-    }
-  }
-  return found;
+  return groupBy(changes, ({ by = [] }) => by);
 }
 
 /** The whole list after `news`; unchanged items stay the same objects. */
