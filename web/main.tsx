@@ -13,10 +13,10 @@ window.addEventListener('hashchange', () => {
 });
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
-const code = await takeCode();
+const failed = await takeCode();
 // A used link, opened again in a tab that is signed in, does no harm.
-if (code.state === 'failed' && !(code.error.data['reused'] === true && readToken() !== null)) {
-  render(<Pairing failed={code.error} />, root);
+if (failed !== null && !(failed.data['reused'] === true && readToken() !== null)) {
+  render(<Pairing failed={failed} />, root);
 } else {
   render(<App app={createApp(createLiveBackend(), null)} />, root);
 }

@@ -30,8 +30,8 @@ import { UndoDialog } from './UndoDialog.tsx';
 
 export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => void }) {
   const { backend } = useApp();
-  const state = useSession();
-  const flow = useMemo(() => createCommitFlow(backend, state, scope), [backend, state, scope]);
+  const { id } = useSession();
+  const flow = useMemo(() => createCommitFlow(backend, id, scope), [backend, id, scope]);
   useEffect(() => {
     void flow.preview.load();
   }, [flow]);
@@ -74,7 +74,7 @@ export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => 
         button: { text: buttonText(preview, flow), kind: 'primary' },
         body: (plan) => <Plan preview={plan} flow={flow} />,
         request: async (plan, typedCount) => {
-          report.value = await backend.commit(state.id, flow.request(plan, typedCount));
+          report.value = await backend.commit(id, flow.request(plan, typedCount));
           return null;
         },
       }}
@@ -143,13 +143,7 @@ function Plan({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   );
 }
 
-interface ReportProps {
-  report: CommitReport;
-  onUndo: () => void;
-  onClose: () => void;
-}
-
-function Report({ report, onUndo, onClose }: ReportProps) {
+function Report({ report, onUndo, onClose }: { report: CommitReport; onUndo(): void; onClose(): void }) {
   const { applied, times, kept, ignored, marked = [], failed, notApplied } = report;
   const done = report.state === 'applied';
   const facts: FactRow[] = [

@@ -1,7 +1,7 @@
 /** Whether tests passed on exactly what would be committed, with the call that ran them, or what to add. */
 
 import { useSignal } from '@preact/signals';
-import type { Tested, TestRun } from '../../shared/log/tested.ts';
+import type { Tested } from '../../shared/log/tested.ts';
 import { useCopy } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -35,7 +35,11 @@ function Said({ tested }: { tested: Tested }) {
   const { id: session } = useSession();
   const { state, run, since, sinceCall } = tested;
   if (run === null) return <>No tests were run in this session.</>;
-  const link = <RunLink run={run} />;
+  const link = (
+    <a href={formatRoute({ view: 'calls', session, call: run.call })}>
+      <code>{visibleText(format.cut(run.command, 120))}</code>
+    </a>
+  );
   switch (state) {
     case 'passed':
       return (
@@ -68,15 +72,6 @@ function Said({ tested }: { tested: Tested }) {
         </>
       );
   }
-}
-
-function RunLink({ run }: { run: TestRun }) {
-  const { id: session } = useSession();
-  return (
-    <a href={formatRoute({ view: 'calls', session, call: run.call })}>
-      <code>{visibleText(format.cut(run.command, 120))}</code>
-    </a>
-  );
 }
 
 function HowTo({ line, beside, again }: { line: string | null; beside: number; again(): void }) {

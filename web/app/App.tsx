@@ -159,7 +159,7 @@ function Header() {
       </nav>
       {recorded === null ? null : <span class="badge tone-accent recorded">{recorded}</span>}
       <div class="top-tools flex">
-        <span class={`status flex small ${STATUS_TONES[status.value]}`} role="status">
+        <span class={`status flex small muted ${STATUS_TONES[status.value]}`} role="status">
           <span class="status-dot" aria-hidden="true" />
           <span class="status-word">{STATUS_WORDS[status.value]}</span>
         </span>

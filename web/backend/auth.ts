@@ -1,10 +1,9 @@
 /** How a tab gets its credential, by a one-time code or a typed number. It stays in its sessionStorage. */
 import { ApiError } from '../../shared/api/api-error.ts';
+import { isObject } from '../../shared/json-lines.ts';
 import { jsonBody, read, send } from './http.ts';
 
 const STORAGE_KEY = 'trai-token';
-
-export type TakenCode = { state: 'none' } | { state: 'paired' } | { state: 'failed'; error: ApiError };
 
 export function readToken(): string | null {
   try {
@@ -18,8 +17,7 @@ const post = async (path: string, body: unknown): Promise<unknown> =>
   await read(await send(path, jsonBody(body)));
 
 function tokenIn(answer: unknown): string | null {
-  if (typeof answer !== 'object' || answer === null || !('token' in answer)) return null;
-  return typeof answer.token === 'string' ? answer.token : null;
+  return isObject(answer) && typeof answer['token'] === 'string' ? answer['token'] : null;
 }
 
 const CODE = /^#c=([A-Za-z0-9_-]+)(?:&s=([A-Za-z0-9._-]+))?$/;
@@ -28,19 +26,19 @@ export function hasCode(): boolean {
   return CODE.test(location.hash);
 }
 
-/** Exchanges the code of `#c=CODE` or `#c=CODE&s=SESSION`, which first leaves the address. */
-export async function takeCode(): Promise<TakenCode> {
+/** Exchanges the code of `#c=CODE` or `#c=CODE&s=SESSION`, which first leaves the address. Null unless that failed. */
+export async function takeCode(): Promise<ApiError | null> {
   const [, code, session] = CODE.exec(location.hash) ?? [];
-  if (code === undefined) return { state: 'none' };
+  if (code === undefined) return null;
   const route = session === undefined ? '#/' : `#/s/${session}`;
   history.replaceState(null, '', `${location.pathname}${location.search}${route}`);
   try {
     const token = tokenIn(await post('/api/exchange', { code }));
     if (token === null) throw new ApiError('internal', 'the server sent no credential');
     sessionStorage.setItem(STORAGE_KEY, token);
-    return { state: 'paired' };
+    return null;
   } catch (thrown) {
-    return { state: 'failed', error: ApiError.from(thrown) };
+    return ApiError.from(thrown);
   }
 }
 
@@ -53,9 +51,8 @@ export interface Pairing {
 
 export async function startPairing(): Promise<Pairing> {
   const answer = await post('/api/pair', {});
-  if (typeof answer === 'object' && answer !== null && 'number' in answer && 'id' in answer) {
-    return { number: String(answer.number), id: String(answer.id) };
-  }
+  if (isObject(answer) && 'number' in answer && 'id' in answer)
+    return { number: String(answer['number']), id: String(answer['id']) };
   throw new ApiError('internal', 'the server sent no number');
 }
 

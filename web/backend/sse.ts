@@ -1,6 +1,7 @@
 /** Server-sent events over `fetch`, as an EventSource sends no credential. Reconnects where it stopped. */
 import { createParser } from 'eventsource-parser';
 import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
+import { isObject } from '../../shared/json-lines.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
@@ -18,8 +19,7 @@ interface StreamOptions {
 function parseEvent(data: string): ServerEvent | null {
   try {
     const value: unknown = JSON.parse(data);
-    const isEvent = typeof value === 'object' && value !== null && 'type' in value;
-    return isEvent ? (value as ServerEvent) : null;
+    return isObject(value) && 'type' in value ? (value as unknown as ServerEvent) : null;
   } catch {
     return null;
   }

@@ -202,7 +202,7 @@ function WhyHere({ call }: { call: string }) {
         aria-controls={open ? 'why-call' : undefined}
         onClick={() => setOpen(!open)}
       >
-        <Icon name="chevron" class={open ? 'why-open' : ''} /> Why here?
+        <Icon name="chevron" class={open ? 'turned' : ''} /> Why here?
       </Button>
       {open ? <WhyPanel call={call} /> : null}
     </section>

@@ -247,8 +247,8 @@ function DirCells({ row }: { row: DirRow }) {
   const change = dir.change;
   return (
     <>
-      <span class={`twist ${expanded ? 'twist-open' : ''}`}>
-        <Icon name="chevron" />
+      <span class="twist">
+        <Icon name="chevron" class={expanded ? 'turned' : ''} />
       </span>
       <Icon name={dir.bulk ? 'package' : 'folder'} class="row-icon" />
       <span class="row-name ellipsis" title={name}>
@@ -345,14 +345,7 @@ function EntryCells({ row: { change, name } }: { row: EntryRow }) {
 
 const ICONS: Partial<Record<string, IconName>> = { symlink: 'link', dir: 'folder' };
 
-interface LinesProps {
-  sign: string;
-  tone: string;
-  word: string;
-  count: number;
-}
-
-function Lines({ sign, tone, word, count }: LinesProps) {
+function Lines({ sign, tone, word, count }: { sign: string; tone: string; word: string; count: number }) {
   if (count === 0) return null;
   return (
     <span class={`tone-${tone}`}>

@@ -263,7 +263,7 @@ function SelectionBar() {
   if (count === 0) return null;
   return (
     <section class="selection" aria-label="Selection">
-      <p class="selection-sum num" role="status">
+      <p class="selection-sum strong num" role="status">
         {selectedText(count, bytes)}
       </p>
       <IconButton icon="close" label="Clear selection" title="Clear selection (Esc)" onClick={choice.clear} />
@@ -323,12 +323,6 @@ function useViewedActions(looking: Looking): void {
       app.announcement.value = viewed ? done : MARKS.unmarked;
   }
 
-  function next(besides: ReadonlySet<string>): Change | null {
-    const stops = state.stops.value;
-    const position = positionOf(stops, state.tree.value, looking.path);
-    return nextUnviewed(stops, position, state.viewed.marks.value, besides);
-  }
-
   useShortcuts({
     viewed: () => {
       const ids = target(state, looking);
@@ -340,7 +334,9 @@ function useViewedActions(looking: Looking): void {
     },
     'viewed-next': () => {
       const ids = target(state, looking);
-      const following = next(new Set(ids));
+      const stops = state.stops.value;
+      const position = positionOf(stops, state.tree.value, looking.path);
+      const following = nextUnviewed(stops, position, state.viewed.marks.value, new Set(ids));
       void mark(ids, true, following === null ? MARKS.last : MARKS.marked);
       if (following !== null) looking.goTo(following);
     },

@@ -6,6 +6,7 @@ import type { MergePreview } from '../../shared/text/merge-text.ts';
 import { DiffText } from '../diff/rows/DiffText.tsx';
 import { overlapText, reasonText } from '../messages/conflicts.ts';
 import type { CommitFlow } from '../state/commit-flow.ts';
+import { set } from '../state/resource.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
@@ -28,9 +29,6 @@ function mergeOption(choice: ConflictChoice | undefined): (typeof OPTIONS)[numbe
 /** The merge as it would land on the host, shown before it can be chosen. */
 function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
   const { diff, conflicts, refused } = merge;
-  const close = () => {
-    flow.merging.value = null;
-  };
   return (
     <div class="merge-result">
       {refused === null ? null : <p>{refused}</p>}
@@ -49,7 +47,7 @@ function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string;
           {conflicts > 0 ? 'Insert conflict markers' : 'Use this merge'}
         </Button>
       )}
-      <Button onClick={close}>Close</Button>
+      <Button onClick={() => set(flow.merging, null)}>Close</Button>
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function DiffHeader({ change }: Props) {
           >
             {dirText(parentOf(change.path), root)}
           </a>
-          <span class="diff-name">{toDisplay(nameOf(change.path))}</span>
+          <span class="diff-name strong">{toDisplay(nameOf(change.path))}</span>
         </h2>
         {change.ignored === null ? null : <Badge title={`Ignore rule: ${change.ignored}`}>ignored</Badge>}
       </div>

@@ -4,12 +4,7 @@ import type { Input } from '../../shared/api/contract.ts';
 import type { DiskUse, GarbageItem } from '../../shared/api/types.ts';
 import * as format from '../text/format.ts';
 
-interface DiskPart {
-  name: string;
-  bytes: number;
-}
-
-export function diskParts({ sessions, size, free }: DiskUse): DiskPart[] {
+export function diskParts({ sessions, size, free }: DiskUse): { name: string; bytes: number }[] {
   const sum = (part: 'upper' | 'images' | 'trash' | 'other'): number =>
     sessions.reduce((bytes, session) => bytes + session[part], 0);
   return [

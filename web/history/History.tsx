@@ -162,8 +162,8 @@ function Entries({ entry, open, onToggle }: { entry: HistoryEntry; open: boolean
           aria-label={`${entries} of ${nameOf(entry)}`}
           onClick={onToggle}
         >
-          <span class={`twist ${open ? 'twist-open' : ''}`}>
-            <Icon name="chevron" />
+          <span class="twist">
+            <Icon name="chevron" class={open ? 'turned' : ''} />
           </span>
           {entries}
         </Button>

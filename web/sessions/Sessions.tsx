@@ -179,7 +179,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
       <div>
         <div class="card-title inline wrap">
           <a
-            class="card-link quiet-link mono ellipsis"
+            class="card-link quiet-link strong mono ellipsis"
             href={formatRoute({ view: 'changes', session: session.id, path: null })}
             aria-describedby={about}
           >

@@ -8,7 +8,6 @@ import type { ConflictView, MergePreview } from '../../shared/text/merge-text.ts
 import { OBSTACLES } from '../messages/actions.ts';
 import { totalOf } from '../text/kinds.ts';
 import { createResource, createWork, set } from './resource.ts';
-import type { SessionState } from './session.ts';
 
 export type CommitFlow = ReturnType<typeof createCommitFlow>;
 
@@ -72,10 +71,10 @@ export function commitRequest(preview: CommitPreview, made: Partial<Decisions>):
   };
 }
 
-export function createCommitFlow(backend: Backend, state: SessionState, scope: Scope) {
+export function createCommitFlow(backend: Backend, session: string, scope: Scope) {
   const includeIgnored = signal(false);
   const preview = createResource(() =>
-    backend.preview(state.id, { scope, action: 'commit', includeIgnored: includeIgnored.peek() }),
+    backend.preview(session, { scope, action: 'commit', includeIgnored: includeIgnored.peek() }),
   );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const merges = signal<Readonly<Record<string, string>>>({});
@@ -116,7 +115,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
         typedCount,
       }),
     /** A merge is shown before it can be chosen; its etag pins what was seen. */
-    previewMerge: (entry: string) => show(async () => set(merging, await backend.merge(state.id, { entry }))),
+    previewMerge: (entry: string) => show(async () => set(merging, await backend.merge(session, { entry }))),
     chooseMerge: ({ id, etag, conflicts }: MergePreview): void => {
       choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
       merges.value = { ...merges.value, [id]: etag };
@@ -126,7 +125,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
       if (comparing.value?.id === entry) return set(compared, null);
       // From before the answer: older sides than the preview's must not be decided about.
       const revision = preview.data.value?.revision;
-      await show(async () => set(compared, { view: await backend.conflict(state.id, { entry }), revision }));
+      await show(async () => set(compared, { view: await backend.conflict(session, { entry }), revision }));
     },
     setIncludeIgnored: (include: boolean): void => {
       includeIgnored.value = include;

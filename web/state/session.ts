@@ -43,15 +43,10 @@ import {
 import { mergeStable } from '../lists/lists.ts';
 import type { Span } from '../timeline/model/axis.ts';
 import { changesByCall, NO_TIMELINE_FILTER, withNews } from '../timeline/model/rows.ts';
-import { createLive, createResource, type LiveResource, staleReason } from './resource.ts';
+import { createLive, createResource, hasAnswered, type LiveResource, staleReason } from './resource.ts';
 import { createHidden, createLineCounts, createTextSearch } from './texts.ts';
 
 type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
-
-interface ActionRequest {
-  action: 'commit' | 'discard';
-  scope: Scope;
-}
 
 export type SessionState = ReturnType<typeof createSession>;
 
@@ -94,7 +89,7 @@ export function createSession(backend: Backend, id: string) {
   });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // A tree waits for the project's root, whose arrival would move its rows.
-  const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
+  const ready = computed(() => hasAnswered(detail));
   const tree = computed(() =>
     ready.value ? buildTree(filtered.value, projectRoot.value, all.value) : EMPTY_TREE,
   );
@@ -167,7 +162,7 @@ export function createSession(backend: Backend, id: string) {
     textSearch,
     timeline: createTimeline(changes.data, calls.data),
     /** The open dialog; null = none. */
-    request: signal<ActionRequest | null>(null),
+    request: signal<{ action: 'commit' | 'discard'; scope: Scope } | null>(null),
     risks,
     riskCounts: computed(() => tallyRisks(risks.value.values())),
     /** Why the view may be old. What could not be fetched at all has its own error. */
@@ -371,9 +366,9 @@ function createTimeline(changes: Signal<ChangeList | null>, calls: Signal<CallLi
   };
 }
 
-export function timeOnShow({ filter, zoom }: SessionState['timeline']): {
-  window: Span | null;
-  zoom: Span | null;
-} {
+export function timeOnShow({
+  filter,
+  zoom,
+}: SessionState['timeline']): Record<'window' | 'zoom', Span | null> {
   return { window: filter.value.window, zoom: zoom.value };
 }

@@ -19,6 +19,7 @@ export const MARK_CR = String.fromCodePoint(PLANE_15 + 0x0d);
 
 const STAND_INS = /[\u{f0000}-\u{10ffff}]/gu;
 
+/** Common short names. */
 const NAMES: Record<number, string> = {
   0: 'NUL',
   7: 'BEL',
@@ -48,11 +49,6 @@ const NAMES: Record<number, string> = {
   8297: 'PDI',
   65279: 'BOM',
 };
-
-/** `RLO`, `ESC`, or `U+00A0` without a common short name. */
-function characterLabel(code: number): string {
-  return NAMES[code] ?? unicode(code);
-}
 
 /** Tabs stay. */
 export function markInvisible(text: string): string {
@@ -85,7 +81,7 @@ function markOf(standIn: string): Mark {
   const code = originalOf(standIn.codePointAt(0) ?? 0);
   if (code === null) return { className: 'ctl ctl-eof', title: '', label: 'no newline at end of file' };
   const className = hasBidi(String.fromCodePoint(code)) ? 'ctl ctl-bidi' : 'ctl';
-  return { className, title: unicode(code), label: characterLabel(code) };
+  return { className, title: unicode(code), label: NAMES[code] ?? unicode(code) };
 }
 
 /** Splits at the stand-ins. */

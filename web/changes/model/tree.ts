@@ -7,7 +7,7 @@
  *                                                         └── stopsOf ──▶ entries that `]`, `[` and `V` go to
  */
 import { type BytePath, isWithin, nameOf, parentOf } from '../../../shared/bytes.ts';
-import type { Change, ChangeCounts, ChangeKind } from '../../../shared/model/change.ts';
+import type { Change, ChangeKind } from '../../../shared/model/change.ts';
 import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { displayBelow, displayPath } from '../../text/paths.ts';
 import type { Mark } from './lists.ts';
@@ -15,6 +15,7 @@ import type { Mark } from './lists.ts';
 /** A directory added or deleted as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
 
+/** `total`: at or below, ignored ones included. */
 const NO_STATS = {
   added: 0,
   modified: 0,
@@ -28,13 +29,7 @@ const NO_STATS = {
 };
 const STATS = Object.keys(NO_STATS) as (keyof TreeStats)[];
 
-export interface TreeStats extends ChangeCounts {
-  /** At or below, ignored ones included. */
-  total: number;
-  bytes: number;
-  conflicts: number;
-  ignored: number;
-}
+export type TreeStats = typeof NO_STATS;
 
 export interface TreeDir {
   path: BytePath;

@@ -25,17 +25,11 @@ interface Props {
   loadWhole(): Promise<TextDiff>;
 }
 
-interface More {
-  of: TextDiff;
-  whole: TextDiff;
-  opened: readonly Range[];
-}
-
 export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   const { settings } = useApp();
   const [cut, setCut] = useState(true);
   const [shown, setShown] = useState(1);
-  const [more, setMore] = useState<More | null>(null);
+  const [more, setMore] = useState<{ of: TextDiff; whole: TextDiff; opened: readonly Range[] } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const layout = settings.layout.value;
   const now = more?.of === diff ? more : null;
