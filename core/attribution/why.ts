@@ -21,8 +21,8 @@ import {
 } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { NotPending, WhyPath, WhyPlace, WhyWrite } from '../../shared/model/why.ts';
-import { lstatEntry, lstatOrNone, toSide } from '../kernel/fs/entry.ts';
-import { errorCode, type Stat } from '../kernel/fs/port.ts';
+import { lstatOrNone, toSide } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { readPlan } from '../sandbox/prepare/plan-files.ts';
@@ -79,13 +79,8 @@ interface Looked {
 
 /** Null also when it is not accessible. */
 function lookAt(path: BytePath): Looked | null {
-  try {
-    const entry = lstatEntry(path);
-    return entry === null ? null : { entry, side: toSide(entry, path) };
-  } catch (error) {
-    if (errorCode(error) === 'EACCES') return null;
-    throw error;
-  }
+  const entry = lstatOrNone(path);
+  return entry === null ? null : { entry, side: toSide(entry, path) };
 }
 
 function placeFacts(ctx: SessionContext, covered: CoveredDir | null, path: BytePath): WhyPlace {

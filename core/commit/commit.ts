@@ -22,7 +22,7 @@ import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
-import { errorCode, type FsPort, isNoSpace, nodePort } from '../kernel/fs/port.ts';
+import { errorCode, type FsPort, isNoSpace, nodePort, useAndCloseAsync } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import { hostDirs } from './apply/apply.ts';
@@ -188,14 +188,11 @@ async function copyWithViewer(
   bases: ReadonlyMap<CheckedStep, BytePath>,
 ): Promise<Map<CheckedStep, Copy>> {
   if (bases.size === 0) return new Map();
-  const viewer = await openViewer(work.ctx);
-  try {
+  return await useAndCloseAsync(await openViewer(work.ctx), async (viewer) => {
     const copies = await copyAll(work, list, findings, bases, viewer);
     await stageMerges(work, merges, copies.values(), viewer);
     return copies;
-  } finally {
-    await viewer.close();
-  }
+  });
 }
 
 function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {

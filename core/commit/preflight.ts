@@ -5,7 +5,7 @@ import type { Told } from '../../shared/model/commit.ts';
 import { Dirs } from '../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
-import { at, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { at, nodePort as port, type Stat, useAndCloseAsync } from '../kernel/fs/port.ts';
 import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
 import { processText } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -26,13 +26,10 @@ const MAX_COMMAND = 200;
 
 /** @param live then no directory can be moved by a rename, so all content needs space */
 export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
-  const check = new PreflightCheck(ctx);
-  try {
+  return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
     for (const step of plan.steps) await check.step(step);
     return await check.result(live);
-  } finally {
-    check.close();
-  }
+  });
 }
 
 class PreflightCheck {
@@ -94,15 +91,12 @@ class PreflightCheck {
   }
 
   async #moved(steps: Step[]): Promise<Set<Step>> {
-    const uppers = new Uppers(port, this.#ctx, null);
-    try {
+    return await useAndCloseAsync(new Uppers(port, this.#ctx, null), async (uppers) => {
       const work = { port, dirs: this.#dirs, uppers, pace: this.#pace };
       const findings = await checkSteps(work, steps);
       const moves = findMoves(port, this.#ctx, uppers, findings);
       return new Set([...moves].map(({ step }) => step));
-    } finally {
-      uppers.close();
-    }
+    });
   }
 
   async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {

@@ -1,5 +1,5 @@
 /** The merge of an entry in conflict, with its base record's content as the base; the sides of a conflict. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { BASE_BLOB_BYTES, MAX_DIFF_BYTES, MAX_DIFF_LINES } from '../../shared/limits.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { readSame } from '../kernel/fs/file-content.ts';
+import { orNull } from '../kernel/fs/port.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { languageOf } from './language.ts';
@@ -121,12 +122,8 @@ function readUpper({ coveredDirs }: SessionContext, { path, upperIdentity }: Cha
 
 /** Null when missing or damaged. */
 function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
-  try {
-    const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
-    return createHash('sha256').update(content).digest('hex') === sha256 ? content : null;
-  } catch {
-    return null;
-  }
+  const content = orNull(() => readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
+  return content !== null && hash('sha256', content) === sha256 ? content : null;
 }
 
 type Text = { text: string } | { refused: string };

@@ -28,7 +28,7 @@ import { copyOut } from '../commit/stage/copy.ts';
 import { squeeze } from '../decide/shell/where.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone, readNames } from '../kernel/fs/entry.ts';
-import { at, fsPath, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
+import { at, fsPath, nodePort as port, type Stat, withHandle, withHandleAsync } from '../kernel/fs/port.ts';
 import { git, gitNames, hasNoWorkTree, namesOf, ownSettings, type Repo, TOO_LATE } from './git.ts';
 
 export interface Kept {
@@ -232,17 +232,14 @@ async function keepFiles({ repo, top, target, kept }: Keeping, names: readonly B
   wantRoom(top, names, repo.deadline);
   const there = names.filter((name) => port.lstat(joinPath(top, name)) !== null);
   mkdirSync(target, { recursive: true, mode: 0o700 });
-  const fd = port.openDir(fromText(target));
-  try {
+  await withHandleAsync(port, port.openDir(fromText(target)), async (fd) => {
     const complaint = await copyOut(port, top, there, fd);
     if (complaint !== '') throw new Error(complaint);
     // The line below restores the directory's own mode and time, too.
     const { mode, mtimeNs } = withHandle(port, port.openDir(top), port.fstat);
     port.chmod(at(fd), mode & 0o777);
     port.utimes(at(fd), mtimeNs);
-  } finally {
-    port.close(fd);
-  }
+  });
   // Files made there since keep a backup (`NAME.~1~`).
   kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(top)}`);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
 import { mayHavePending } from '../commit/discard/discard.ts';
 import { type AdoptNote, logAdoption, takeOverlay } from '../commit/retention/adopt.ts';
+import { orNull } from '../kernel/fs/port.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { recordBases } from '../overlay/bases.ts';
 import type { LiveSession, QuietSession } from '../sandbox/lock.ts';
@@ -89,9 +90,5 @@ async function expectNoClient(from: SessionContext): Promise<void> {
 }
 
 function currentSession(stateDir: string, client: string): string {
-  try {
-    return readFileSync(`${stateDir}/claude-pid/${client}`, 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return orNull(() => readFileSync(`${stateDir}/claude-pid/${client}`, 'utf8').trim()) ?? '';
 }

@@ -5,6 +5,7 @@ import type { LiveProcess } from '../../shared/model/commit.ts';
 import type { WhyCall } from '../../shared/model/why.ts';
 import { endThese } from '../attribution/processes.ts';
 import { explainParts } from '../decide/classify.ts';
+import { orIfRefused } from '../kernel/fs/port.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -61,12 +62,7 @@ function chosen(fold: LogFold, session: string, id: string) {
 
 /** A file that is gone counts as changed. */
 function changedSince(file: string, at: string): boolean {
-  if (file === '') return false;
-  try {
-    return statSync(file).mtimeMs > Date.parse(at);
-  } catch {
-    return true;
-  }
+  return file !== '' && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
 }
 
 /**

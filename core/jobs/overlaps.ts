@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BytePath, bytePath } from '../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import type { Overlap, SessionOverlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/text.ts';
+import { namesOrNone } from '../kernel/fs/entry.ts';
 import { errorCode } from '../kernel/fs/port.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
@@ -145,10 +146,4 @@ function isEmpty(dir: string): boolean {
   );
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir, 'latin1');
-  } catch {
-    return [];
-  }
-}
+const namesIn = (dir: string): string[] => namesOrNone(fromText(dir));

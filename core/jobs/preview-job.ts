@@ -15,6 +15,7 @@ import { preflight } from '../commit/preflight.ts';
 import { mergeable } from '../content/merge-entry.ts';
 import { hiddenAmong, type TextVerdict } from '../content/texts.ts';
 import { liveProcesses } from '../sandbox/live.ts';
+import { bytesOf } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { chosenOf, withTimes } from './lists.ts';
 
@@ -122,8 +123,4 @@ async function aboutDiscard(
   if (paths === null) return { ...none, going: list.changes, along: [], cannot: [] };
   const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
   return { ...none, going: plan.going, along, cannot: [...unsure, ...cannot] };
-}
-
-function bytesOf(changes: readonly Change[]): number {
-  return changes.reduce((sum, { kind, pending }) => sum + (kind === 'meta' ? 0 : (pending?.size ?? 0)), 0);
 }

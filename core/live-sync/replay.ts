@@ -20,6 +20,7 @@ import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { Pace } from '../kernel/fs/pace.ts';
+import { useAndCloseAsync } from '../kernel/fs/port.ts';
 import { openInside, refreshMounts } from '../sandbox/inside.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/replay-dirs.ts';
@@ -66,16 +67,14 @@ export async function replayBatch(
   for (const [covered, mine] of groups) {
     const inside = await openInside(ctx.source, covered);
     if (inside === null) continue;
-    try {
+    await useAndCloseAsync(inside, async () => {
       report.live = true;
       const room = Room.open(ctx, covered, inside, mine);
       if (room === null) {
         report.left.push(...mine);
         report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
       } else await replayIn(ctx, room, mine, report);
-    } finally {
-      inside.close();
-    }
+    });
   }
 }
 
@@ -85,15 +84,13 @@ async function replayIn(
   paths: readonly BytePath[],
   report: ReplayReport,
 ): Promise<void> {
-  try {
+  await useAndCloseAsync(room, async () => {
     const round = new Round(ctx, room);
     report.problem ??= await round.run(paths);
     for (const key of ['replayed', 'left', 'held', 'saved', 'again'] as const)
       report[key].push(...round.result[key]);
     report.kept += round.result.kept;
-  } finally {
-    room.close();
-  }
+  });
 }
 
 /**

@@ -8,12 +8,10 @@ import {
   mkdirSync,
   openSync,
   readSync,
-  renameSync,
   writeFileSync,
 } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
-import { errorCode } from '../kernel/fs/port.ts';
 import { readPlainFile, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { basesAreNoFile } from './messages.ts';
@@ -34,15 +32,10 @@ export interface BaseFile {
 /** A missing file is empty; torn lines are skipped. */
 export function readBaseFile(ctx: Where): BaseFile {
   const path = fileOf(ctx);
-  try {
-    const text = readPlainFile(path);
-    if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw basesAreNoFile(path);
-    if (text === null) return { records: new Map(), lines: 0, lastPassNs: 0n };
-    return { ...parseBaseLines(text.toString('latin1')), lastPassNs: readPass(ctx) };
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    return { records: new Map(), lines: 0, lastPassNs: 0n };
-  }
+  const text = readPlainFile(path);
+  if (text !== null) return { ...parseBaseLines(text.toString('latin1')), lastPassNs: readPass(ctx) };
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw basesAreNoFile(path);
+  return { records: new Map(), lines: 0, lastPassNs: 0n };
 }
 
 /** Null = gone. Latin1, a byte a character. The time of the last pass stays. */
@@ -87,9 +80,7 @@ export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void
   const dir = `${ctx.sessionDir}/overlay/blobs`;
   if (existsSync(`${dir}/${sha256}`)) return;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const temporary = `${dir}/.${sha256}.${process.pid}`;
-  writeFileSync(temporary, content, { mode: 0o600 });
-  renameSync(temporary, `${dir}/${sha256}`);
+  writeWhole(`${dir}/${sha256}`, content);
 }
 
 function rewrite(ctx: Where, file: BaseFile): void {

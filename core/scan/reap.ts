@@ -15,7 +15,7 @@ import {
   toHostStat,
 } from '../kernel/fs/entry.ts';
 import { collect } from '../kernel/fs/pace.ts';
-import { errorCode, fsPath, orIfRefused, type Stat } from '../kernel/fs/port.ts';
+import { errorCode, fsPath, orIfRefused, type Stat, useAndCloseAsync } from '../kernel/fs/port.ts';
 import { otherXattrs } from '../kernel/fs/xattrs.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
 import { xattrHash } from '../overlay/base-of.ts';
@@ -175,15 +175,12 @@ function keepXattrs(directories: readonly Directory[]): void {
 
 /** Directories where removing a name uncovers the host's entry. In an opaque one the name would be gone. */
 async function showing(ctx: SessionContext, directories: readonly Directory[]): Promise<Set<BytePath>> {
-  const viewer = await openViewer(ctx);
-  const shows = ({ path, upperPath, onHost }: Directory) =>
-    !onHost || orIfRefused(() => showsHost(viewer, { host: path, upper: upperPath }), false);
-  try {
+  // Closed before anything is removed from the mounted uppers.
+  return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+    const shows = ({ path, upperPath, onHost }: Directory) =>
+      !onHost || orIfRefused(() => showsHost(viewer, { host: path, upper: upperPath }), false);
     return new Set(directories.filter(shows).map(({ path }) => path));
-  } finally {
-    // Before anything is removed from the mounted uppers.
-    await viewer.close();
-  }
+  });
 }
 
 /** Children before parents. */

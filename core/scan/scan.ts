@@ -21,8 +21,9 @@ import { type Change, type ChangeList, countChanges } from '../../shared/model/c
 import { goesWithOthers, setGroups, spreadGroupConflicts } from '../../shared/model/conflict.ts';
 import { byBytes } from '../kernel/fs/entry.ts';
 import { collect, inSlices } from '../kernel/fs/pace.ts';
+import { useAndCloseAsync } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
-import { openViewer } from '../overlay/viewer.ts';
+import { openViewer, type Viewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { fingerprintText } from './cache/fingerprints.ts';
 import type { ScanTrace } from './cache/unchanged.ts';
@@ -65,12 +66,8 @@ async function run(
   const part = async (steps: Steps) => await inSlices(trace?.along(steps) ?? steps, take);
   if (await part(walk.walkUppers())) return true;
   if (walk.needsViewer) {
-    const viewer = await openViewer(ctx);
-    try {
-      if (await part(walk.answerQuestions(viewer))) return true;
-    } finally {
-      await viewer.close();
-    }
+    const answers = async (viewer: Viewer) => await part(walk.answerQuestions(viewer));
+    if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
   }
   return await part(walk.attributes.compare());
 }
@@ -140,8 +137,7 @@ function revisionOf(changes: readonly Change[], timed: readonly Change[] = []): 
   return `${kept.digest('hex').slice(0, 32)}-${ignored.digest('hex').slice(0, 32)}`;
 }
 
-function bytesOf(changes: readonly Change[]): number {
-  let bytes = 0;
-  for (const { kind, pending } of changes) if (kind !== 'meta' && pending !== null) bytes += pending.size;
-  return bytes;
+/** What the changes write, in bytes. */
+export function bytesOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { kind, pending }) => sum + (kind === 'meta' ? 0 : (pending?.size ?? 0)), 0);
 }

@@ -4,7 +4,15 @@ import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/b
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { errorCode, type FsPort, nodePort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import {
+  errorCode,
+  type FsPort,
+  nodePort,
+  orIfRefused,
+  type Stat,
+  useAndClose,
+  useAndCloseAsync,
+} from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
@@ -56,14 +64,13 @@ export async function dropRecord(
 ): Promise<{ count: number; stay: BytePath[] }> {
   const { port, ctx, journal } = transaction;
   const { record } = journal;
-  const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+  const applied = record.standing();
   const moved = applied.filter(isMoved);
   const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
   // The root of a covered directory can't leave the upper.
   const isRoot = ({ path }: UpperEntry) => ctx.coveredDirs.some((covered) => covered.path === path);
   const going = copied.filter((entry) => !isRoot(entry));
-  const uppers = openUppers(transaction);
-  try {
+  return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
     const entries = [...record.above, ...record.same, ...going];
@@ -84,9 +91,7 @@ export async function dropRecord(
     forget(ctx, [...going, ...before], moved, uppers);
     const frozen = going.filter(({ path }) => drop.isFrozen(path));
     return { count: drop.count, stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path) };
-  } finally {
-    uppers.close();
-  }
+  });
 }
 
 function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntry[] {
@@ -95,8 +100,7 @@ function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntr
     .flatMap((number) => {
       const record = readJournal(port, ctx, number);
       if (record === null || record.report === null || record.begin.undoes !== undefined) return [];
-      const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-      return [...record.same, ...applied.flatMap(entriesOf)];
+      return [...record.same, ...record.standing().flatMap(entriesOf)];
     });
 }
 
@@ -115,12 +119,7 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
 export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
   const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
   if (moved.length === 0) return;
-  const uppers = new Uppers(port, ctx, null);
-  try {
-    forget(ctx, [], moved, uppers);
-  } finally {
-    uppers.close();
-  }
+  useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
 }
 
 const isMoved = (unit: Unit): unit is MoveToHostUnit => unit.kind === 'move-to-host';
@@ -146,9 +145,8 @@ function forget(
 
 /** Directories whose own entry in the upper is needed: something pending is in them, or hidden by them. */
 function blocked(record: CommitRecord): Set<BytePath> {
-  const failed = record.units
-    .filter(({ i }) => !record.done.has(i) || record.undone.has(i))
-    .flatMap(entriesOf);
+  const standing = new Set(record.standing());
+  const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
   const left = [
     ...record.begin.leftOut,
     ...record.refused.map(({ path }) => path),
@@ -266,13 +264,12 @@ export class MadeDirs {
   async look(paths: readonly BytePath[], isDir: (path: BytePath) => boolean): Promise<void> {
     if (paths.length === 0) return;
     const pace = new Pace();
-    const viewer = await openViewer(this.#ctx);
-    const shows = (path: BytePath): boolean => {
-      const upper = upperPathIn(this.#ctx.coveredDirs, path);
-      if (upper === null) return false;
-      return orIfRefused(() => showsHost(viewer, { host: path, upper }), false);
-    };
-    try {
+    await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+      const shows = (path: BytePath): boolean => {
+        const upper = upperPathIn(this.#ctx.coveredDirs, path);
+        if (upper === null) return false;
+        return orIfRefused(() => showsHost(viewer, { host: path, upper }), false);
+      };
       for (const path of paths) {
         await pace.breathe();
         const dir = parentOf(path);
@@ -280,9 +277,7 @@ export class MadeDirs {
         if (top !== null || this.#tops.has(path) || !isDir(path)) continue;
         this.#tops.set(path, shows(path) ? null : path);
       }
-    } finally {
-      await viewer.close();
-    }
+    });
   }
 
   topOf(path: BytePath): BytePath | null {

@@ -11,7 +11,7 @@ import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
-import { at, type FsPort, orIfRefused } from '../../kernel/fs/port.ts';
+import { at, type FsPort, orIfRefused, withHandleAsync } from '../../kernel/fs/port.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
 import { commitDir } from '../journal/journal.ts';
@@ -89,8 +89,7 @@ async function copyImages(
   const copied = [...kinds].filter(([, kind]) => kind === 'copy').map(([one]) => one);
   if (copied.length === 0) return;
   port.mkdir(joinPath(dir, copiedImage('' as BytePath)), 0o700);
-  const fd = port.openDir(joinPath(dir, copiedImage('' as BytePath)));
-  try {
+  await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage('' as BytePath))), async (fd) => {
     const tops = topsOf(copied.map(({ step, host }) => ({ path: step.change.path, id: host })));
     const names = tops.map((path) => relativeTo('/' as BytePath, path));
     makeParents(port, fd, names);
@@ -100,9 +99,7 @@ async function copyImages(
       failStep(one.step, noBeforeImage(complaint), findings.failed);
     }
     findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
-  } finally {
-    port.close(fd);
-  }
+  });
 }
 
 /** The paths that lie in no directory among them. */

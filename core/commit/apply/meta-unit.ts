@@ -52,8 +52,7 @@ export function applyMeta(
   { root, resumed }: { root: boolean; resumed: boolean },
 ): void {
   const dir = dirs.open(parentOf(unit.path));
-  const fd = port.openEntry(at(dir, nameOf(unit.path)));
-  try {
+  withHandle(port, port.openEntry(at(dir, nameOf(unit.path))), (fd) => {
     const now = port.fstat(fd);
     const isLink = now.type === 'symlink';
     const owned = now.uid === unit.uid && now.gid === unit.gid;
@@ -79,9 +78,7 @@ export function applyMeta(
       if (!isLink) port.chmod(at(fd), unit.mode);
     }
     if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
-  } finally {
-    port.close(fd);
-  }
+  });
 }
 
 function setXattrs(

@@ -15,7 +15,7 @@ import {
   SANDBOX_CHANGED,
   SESSION_LIVE,
 } from '../messages/reasons.ts';
-import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
+import { expectUnmoved, moveWhole } from '../stage/moves.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { isTaken, takeTree } from '../upper/take-tree.ts';
 import { linkedImage } from './images.ts';
@@ -87,10 +87,6 @@ export class UnitApplier {
     this.#uppers.close();
   }
 
-  #target({ path }: Unit): BytePath {
-    return at(this.#dirs.openToWrite(parentOf(path)), nameOf(path));
-  }
-
   #staged({ stage, rel, born }: StagedUnit): BytePath | null {
     if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
     const fd = this.#stageFds.get(stage) ?? null;
@@ -119,7 +115,7 @@ export class UnitApplier {
 
   #put(unit: PutUnit): string {
     const staged = this.#staged(unit);
-    const target = this.#target(unit);
+    const target = this.#dirs.target(unit.path);
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) {
       if (staged !== null) this.#port.unlink(staged);
@@ -140,7 +136,7 @@ export class UnitApplier {
   }
 
   #moveToHost(unit: MoveToHostUnit): string {
-    const target = this.#target(unit);
+    const target = this.#dirs.target(unit.path);
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) return '';
     if (now !== null) throw new NotApplied(HOST_CHANGED);
@@ -155,13 +151,7 @@ export class UnitApplier {
     }
     const from = this.#uppers.placed(unit.path);
     if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-    try {
-      this.#port.rename(from, target);
-    } catch (error) {
-      if (errorCode(error) !== 'EXDEV') throw error;
-      rememberNoMoves(this.#port, ctx);
-      throw new NotApplied(NOT_MOVED_OUT);
-    }
+    moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
     return '';
   }
 
@@ -192,8 +182,7 @@ export class UnitApplier {
 
   #swap(unit: SwapUnit): string {
     const staged = this.#staged(unit);
-    const target = this.#target(unit);
-    const now = this.#port.lstat(target);
+    const now = this.#port.lstat(this.#dirs.target(unit.path));
     if (!isBornAs(unit.born, now)) {
       const old = this.#dirs.lstat(asidePath(unit));
       if (now !== null) this.#mayMoveAside(unit, now, old, staged);
@@ -204,7 +193,7 @@ export class UnitApplier {
     }
     // First: if the mode failed before, the entry aside would be left behind under a hidden name.
     const note = this.#removeAside(unit);
-    this.#setMode(unit, this.#target(unit));
+    this.#setMode(unit, this.#dirs.target(unit.path));
     return note;
   }
 
@@ -264,21 +253,14 @@ export class UnitApplier {
   }
 
   #remove(path: BytePath, host: string | null, same = isSame, image: BytePath | null = null): void {
-    let dir: number;
-    try {
-      dir = this.#dirs.openToWrite(parentOf(path));
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return;
-      throw error;
-    }
-    const name = nameOf(path);
-    const now = this.#port.lstat(at(dir, name));
-    if (now === null) return;
+    const target = this.#dirs.targetOrNone(path);
+    const now = target === null ? null : this.#port.lstat(target);
+    if (target === null || now === null) return;
     if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
     if (image !== null && now.type === 'dir') moveOutEmpty(this.#port, this.#dirs, path, image);
     else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-    else if (now.type === 'dir') this.#port.rmdir(at(dir, name));
-    else this.#port.unlink(at(dir, name));
+    else if (now.type === 'dir') this.#port.rmdir(target);
+    else this.#port.unlink(target);
   }
 }
 

@@ -5,7 +5,7 @@ import type { DiscardReport, Told } from '../../../shared/model/commit.ts';
 import { closedIdentity, isWhiteout, lookIdentity } from '../../../shared/model/identity.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { birthOf } from '../../kernel/fs/fingerprint.ts';
-import { errorCode, type FsPort, nodePort, type Stat } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort, type Stat, useAndClose } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/fs/xattr-text.ts';
 import { xattrIdentity } from '../../kernel/fs/xattrs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
@@ -93,8 +93,7 @@ export function discardPart(
 }
 
 function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): DiscardUnit[] {
-  const uppers = new Uppers(port, ctx, null);
-  try {
+  return useAndClose(new Uppers(port, ctx, null), (uppers) => {
     const units = tops.map((change) => {
       const now = uppers.lstat(change.path);
       if (now === null || !isAsListed(change, now)) throw staleList();
@@ -102,9 +101,7 @@ function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Di
     });
     addXattrs(port, uppers, tops, units);
     return units;
-  } finally {
-    uppers.close();
-  }
+  });
 }
 
 /** A directory that stays gets the host's attributes with its mode. */
@@ -149,18 +146,15 @@ function unitOf(change: Change, now: Stat): DiscardUnit {
  * @throws TraiError `not-empty`: something is in the way, and nothing was changed
  */
 export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): void {
-  const uppers = new Uppers(port, ctx, null);
   const inTheWay: Told[] = [];
-  try {
+  useAndClose(new Uppers(port, ctx, null), (uppers) => {
     for (const [i, unit] of discard.record.drops.entries()) {
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
       const why = obstacle(port, ctx, uppers, unit);
       if (why !== null) inTheWay.push({ path: unit.path, why });
     }
-  } finally {
-    uppers.close();
-  }
+  });
   if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
   inJournal(port, discard, (journal) => {
     journal.addSynced({ t: 'reopen' });

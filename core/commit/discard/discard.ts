@@ -6,7 +6,7 @@
  */
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
-import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -30,12 +30,10 @@ export async function discardAll(
     await closeUnfinished(ctx, port);
     makeFresh(port, ctx);
     const journal = beginWhole(port, ctx, entries, 'overlay');
-    try {
+    useAndClose(journal, () => {
       moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), 'overlay.new'));
       closeWhole(port, ctx, journal);
-    } finally {
-      journal.close();
-    }
+    });
     return { trash: nameOf(journal.dir), entries };
   } catch (error) {
     throw asTraiError(error, 'discard');

@@ -54,8 +54,7 @@ function transactions(ctx: SessionContext): HistoryEntry[] {
 function stateOf(record: CommitRecord): HistoryEntry['state'] {
   if (record.phase !== 'closed') return 'unfinished';
   const taken = record.undone.size;
-  if (taken > 0)
-    return [...record.done.keys()].every((i) => record.undone.has(i)) ? 'undone' : 'partly-undone';
+  if (taken > 0) return record.standing().length === 0 ? 'undone' : 'partly-undone';
   return record.report?.state ?? 'applied';
 }
 

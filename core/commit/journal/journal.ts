@@ -115,6 +115,11 @@ export class CommitRecord {
     this.n = begin.n;
   }
 
+  /** The units that the host has by this transaction: applied, and not undone since. */
+  standing(): Unit[] {
+    return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+  }
+
   fold(line: JournalLine): void {
     this.phase = phaseAfter(this.phase, line);
     switch (line.t) {

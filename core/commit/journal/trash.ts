@@ -10,7 +10,7 @@
  * discard ends with `end`.
  */
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, type FsPort, syncDirs } from '../../kernel/fs/port.ts';
+import { type FsPort, orIfRefused, syncDirs, withHandle } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { beginJournal, type CommitRecord, JOURNAL, type Journal, readJournalIn } from './journal.ts';
 import type { DiscardInfo } from './lines.ts';
@@ -74,15 +74,12 @@ export function isReturnable(port: FsPort, { dir, record }: Discard): boolean {
 /** Whether a discard ended before it moved anything (or is about to begin, which the lock rules out). */
 export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
   const dir = joinPath(trashDir(ctx), name);
-  try {
+  return orIfRefused(() => {
     if (port.readdir(dir).some((one) => one !== 'overlay' && one !== JOURNAL)) return false;
     const overlay = joinPath(dir, 'overlay');
     if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
     return readJournalIn(port, dir) === null;
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return false;
-  }
+  }, false);
 }
 
 /** Begins a discard under a name that sorts after all others of the session. */
@@ -133,12 +130,9 @@ export function tag(port: FsPort, dir: BytePath): void {
 export function writeFile(port: FsPort, path: BytePath, text: string): void {
   const temporary = `${path}.new` as BytePath;
   if (port.lstat(temporary) !== null) port.unlink(temporary);
-  const fd = port.openAppend(temporary);
-  try {
+  withHandle(port, port.openAppend(temporary), (fd) => {
     port.append(fd, text);
     port.fsync(fd);
-  } finally {
-    port.close(fd);
-  }
+  });
   port.rename(temporary, path);
 }

@@ -11,7 +11,7 @@ import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
-import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, orNull, useAndClose, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
@@ -75,13 +75,10 @@ function copiedPaths({ units, done }: CommitRecord): BytePath[] {
 export function abort(transaction: Transaction): number {
   const { port, journal } = transaction;
   if (journal.record.begin.discards !== undefined) return abortDiscard(transaction);
-  const dirs = hostDirs(transaction);
-  try {
+  useAndClose(hostDirs(transaction), (dirs) => {
     removeStages(port, dirs, journal);
     restoreModes(port, dirs, journal);
-  } finally {
-    dirs.close();
-  }
+  });
   for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
   journal.addSynced({ t: 'end', report: null });
   return 0;
@@ -100,12 +97,10 @@ function abortDiscard(transaction: Transaction): number {
 /** `abort` after an error, which takes precedence. @param forget also removes the journal, to free space */
 export function abortQuietly(transaction: Transaction, forget: boolean): void {
   const { port, journal } = transaction;
-  try {
+  orNull(() => {
     abort(transaction);
     if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-  }
+  });
 }
 
 /** `applied` to `closed`, for the undo of commit `of`. Idempotent; in a live session it stops until quiet. */
@@ -129,15 +124,12 @@ function noteInPlace(task: Task): void {
   const { port, journal } = task;
   const { failed, unitOf } = journal.record;
   if (failed.size === 0) return;
-  const dirs = hostDirs(task);
-  try {
+  useAndClose(hostDirs(task), (dirs) => {
     for (const [i, note] of failed) {
       const unit = unitOf.get(i);
       if (unit !== undefined && isInPlace(port, dirs, unit)) journal.add({ t: 'done', i, note });
     }
-  } finally {
-    dirs.close();
-  }
+  });
 }
 
 async function closeRecords(task: Task, of: number): Promise<void> {
@@ -145,8 +137,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
   const { record } = journal;
   // Before the bases: an image is another link of what the host has again, so removing it changes the ctime.
   const commit = markUndone(port, ctx, record, of);
-  const uppers = new Uppers(port, ctx, null);
-  try {
+  await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
     // Directories that were moved back whole, and are in the upper exactly as their units say.
     const trees = record.units
       .filter((unit) => unit.kind === 'move-to-store')
@@ -170,9 +161,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
       return { path, id: stat === null ? null : identityOf(stat) };
     });
     journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
-  } finally {
-    uppers.close();
-  }
+  });
 }
 
 /** Any entry of the host's at these paths is newer, so a conflict. */
@@ -208,13 +197,8 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   const refused = new Set(undo.refused.map(({ path }) => path));
   const isRefused = (i: number) => refused.has(record.unitOf.get(i)?.path ?? ('/' as BytePath));
   const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
-  try {
-    journal.addSynced({ t: 'undone', by: undo.n, units });
-  } finally {
-    journal.close();
-  }
-  const { done, undone } = record;
-  if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+  useAndClose(journal, () => journal.addSynced({ t: 'undone', by: undo.n, units }));
+  if (record.standing().length === 0) removePath(port, dir, BEFORE);
   else if (port.lstat(joinPath(dir, BEFORE)) !== null)
     for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
   return record;

@@ -10,7 +10,7 @@
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
@@ -64,7 +64,7 @@ async function withOpen(
   const written = port.lstat(joinPath(dir, JOURNAL))?.mtimeNs ?? 0n;
   const journal = openJournal(port, dir);
   if (journal === null) return null;
-  try {
+  return await useAndCloseAsync(journal, async () => {
     if (journal.record.phase === 'staging') {
       abort({ port, ctx, journal });
       return null;
@@ -72,7 +72,5 @@ async function withOpen(
     const earlier = { done: new Set(journal.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
     const unfinished = new Map<number, string>();
     return await forward({ port, ctx, journal, earlier, onProgress, startedAt, unfinished });
-  } finally {
-    journal.close();
-  }
+  });
 }

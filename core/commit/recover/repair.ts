@@ -1,7 +1,7 @@
 /** Recovery of discards, their undos, and the session that an adoption took the overlay from. */
 import { fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort, useAndClose } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type Journal, openJournal, readClosed } from '../journal/journal.ts';
@@ -102,9 +102,5 @@ export function closeWhole(
 export function inJournal<T>(port: FsPort, { dir }: Discard, work: (journal: Journal) => T): T {
   const journal = openJournal(port, dir);
   if (journal === null) throw new RangeError('expected the journal of a discard');
-  try {
-    return work(journal);
-  } finally {
-    journal.close();
-  }
+  return useAndClose(journal, work);
 }

@@ -3,7 +3,7 @@
  * link. If interrupted, the next run gives the earlier session its fresh overlay, and logs the adoption.
  */
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
-import { type FsPort, nodePort, syncDirs } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { overlayOf } from '../journal/overlays.ts';
@@ -45,14 +45,11 @@ export function takeOverlay(
       entries,
     };
     writeFile(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
-    const journal = beginWhole(port, to, 0, 'replaced');
-    try {
+    useAndClose(beginWhole(port, to, 0, 'replaced'), (journal) => {
       port.rename(theirs, ours);
       syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
       closeWhole(port, to, journal);
-    } finally {
-      journal.close();
-    }
+    });
     repairLink(from, port);
     syncDirs(port, [fromText(from.sessionDir)]);
   } catch (error) {

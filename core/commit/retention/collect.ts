@@ -10,7 +10,7 @@ import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import type { UndoLimits } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
-import { nodePort as port } from '../../kernel/fs/port.ts';
+import { nodePort as port, useAndClose } from '../../kernel/fs/port.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
@@ -161,12 +161,8 @@ export async function removeGarbage(ctx: LiveSession, garbage: Garbage, now: num
   const n = Number(garbage.name);
   const journal = openJournal(port, commitDir(ctx, n));
   if (journal === null) return false;
-  try {
-    // Journalled first: incomplete images must not pass for complete ones.
-    journal.addSynced({ t: 'collected' });
-  } finally {
-    journal.close();
-  }
+  // Journalled first: incomplete images must not pass for complete ones.
+  useAndClose(journal, () => journal.addSynced({ t: 'collected' }));
   for (const name of [...KEPT_BY_COMMIT, TIMES as BytePath]) removePath(port, journal.dir, name);
   return true;
 }

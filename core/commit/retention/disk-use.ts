@@ -6,7 +6,7 @@ import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { namesOrNone } from '../../kernel/fs/entry.ts';
 import { inSlices } from '../../kernel/fs/pace.ts';
-import { errorCode, fsPath, nodePort } from '../../kernel/fs/port.ts';
+import { fsPath, nodePort, orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import { logSize } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -74,7 +74,7 @@ class Sum {
   *#walk(stack: BytePath[]): Generator<null, void> {
     for (let path = stack.pop(); path !== undefined; path = stack.pop()) {
       yield null;
-      const entry = look(path);
+      const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
       if (entry?.isDirectory()) {
         if (this.#dirs.has(path)) continue;
         this.#dirs.add(path);
@@ -89,15 +89,6 @@ class Sum {
     if (this.#linked.has(entry.ino)) return false;
     this.#linked.add(entry.ino);
     return true;
-  }
-}
-
-function look(path: BytePath): Stats | null {
-  try {
-    return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return null;
   }
 }
 
@@ -119,14 +110,9 @@ function keyOf(ctx: SessionContext): string {
 }
 
 function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | null {
-  try {
-    const value: unknown = readPlainJson(fileOf(ctx));
-    if (!isKept(value) || value.key !== key) return null;
-    return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-  } catch (error) {
-    if (errorCode(error) !== '') return null;
-    throw error;
-  }
+  const value: unknown = orNull(() => readPlainJson(fileOf(ctx)));
+  if (!isKept(value) || value.key !== key) return null;
+  return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 }
 
 /** Damage that is still JSON is counted again. */

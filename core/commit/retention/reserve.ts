@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { fromText, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, nodePort as port } from '../../kernel/fs/port.ts';
+import { orNull, nodePort as port, withHandle } from '../../kernel/fs/port.ts';
 import type { Locked } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
@@ -21,18 +21,12 @@ export function freeReserve(sessionDir: string): void {
 export function keepReserve(session: Locked<Reserved>): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
   const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-  try {
+  // A full disk reserves less; the next call tries again.
+  orNull(() => {
     const missing = wanted - (port.lstat(file)?.size ?? 0);
     if (missing <= 0) return;
-    const fd = port.openAppend(file);
-    try {
-      // Random, since a compressing file system would reserve no space for zeros.
-      port.append(fd, randomBytes(Math.ceil((missing * 3) / 4)).toString('base64'));
-    } finally {
-      port.close(fd);
-    }
-  } catch (error) {
-    // A full disk reserves less; the next call tries again.
-    if (errorCode(error) === '') throw error;
-  }
+    // Random, since a compressing file system would reserve no space for zeros.
+    const text = randomBytes(Math.ceil((missing * 3) / 4)).toString('base64');
+    withHandle(port, port.openAppend(file), (fd) => port.append(fd, text));
+  });
 }

@@ -6,7 +6,7 @@ import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { byParent } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksAlike } from '../../kernel/fs/fingerprint.ts';
-import { at, type FsPort, orIfRefused, orNull } from '../../kernel/fs/port.ts';
+import { at, type FsPort, orIfRefused, orNull, withHandle } from '../../kernel/fs/port.ts';
 import { noCp, noSpaceForCopies } from '../messages/errors.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
@@ -113,12 +113,10 @@ function dropInheritedSetgid({ port, from, names, to }: Copying): void {
   for (const [container, inside] of byParent(names.map((name) => `/${name}` as BytePath))) {
     const dir = orNull(() => port.openDir(at(to, `.${container}`)));
     if (dir === null) continue;
-    try {
+    withHandle(port, dir, () => {
       if ((port.fstat(dir).mode & SETGID) !== 0)
         for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-    } finally {
-      port.close(dir);
-    }
+    });
   }
 }
 
@@ -127,14 +125,12 @@ function dropBelow(port: FsPort, original: BytePath, dir: number, name: BytePath
   if (copy?.type !== 'dir' || (copy.mode & SETGID) === 0) return;
   const fd = orNull(() => port.openDir(at(dir, name)));
   if (fd === null) return;
-  try {
+  withHandle(port, fd, () => {
     for (const child of orIfRefused(() => port.readdir(at(fd)), []))
       dropBelow(port, joinPath(original, child), fd, child);
     const mode = orNull(() => port.lstat(original))?.mode ?? SETGID;
     if ((mode & SETGID) === 0) port.chmod(at(fd), copy.mode & ~SETGID);
-  } finally {
-    port.close(fd);
-  }
+  });
 }
 
 /** Compares names, types, modes, owners, sizes, file times and attributes. For complaints without a name. */

@@ -9,7 +9,7 @@ import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { type MergeResult, mergeChange } from '../../content/merge-entry.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { birthOf, identityOf } from '../../kernel/fs/fingerprint.ts';
-import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { at, type FsPort, withHandleAsync } from '../../kernel/fs/port.ts';
 import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
@@ -101,13 +101,10 @@ export async function stageMerges(
     if (port.lstat(all) === null) port.mkdir(all, 0o700);
     const dir = joinPath(all, merge.id as BytePath);
     port.mkdir(dir, 0o700);
-    const fd = port.openDir(dir);
-    try {
+    await withHandleAsync(port, port.openDir(dir), async (fd) => {
       const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
       if (port.lstat(at(fd, nameOf(path)))?.type !== 'file') throw versionNotKept(path, complaint);
-    } finally {
-      port.close(fd);
-    }
+    });
     const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
     const before = port.lstat(staged);
     if (before?.type !== 'file' || before.nlink !== 1) throw copyIsOther(path);
@@ -127,8 +124,7 @@ async function writeThrough(
   { content, mode }: MergeResult,
   had: number,
 ): Promise<void> {
-  const entry = port.openEntry(staged);
-  try {
+  await withHandleAsync(port, port.openEntry(staged), async (entry) => {
     if ((had & 0o200) === 0) port.chmod(at(entry), had | 0o200);
     const { status, stderr } = await port.run(
       'bash',
@@ -138,7 +134,5 @@ async function writeThrough(
     );
     if (status !== 0) throw mergeNotWritten(stderr.trim());
     port.chmod(at(entry), mode);
-  } finally {
-    port.close(entry);
-  }
+  });
 }

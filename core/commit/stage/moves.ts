@@ -15,7 +15,7 @@ import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
-import { type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
@@ -70,8 +70,20 @@ export function uppersOf(ctx: SessionContext, moves: ReadonlySet<CheckedStep>): 
   return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
 
-export function rememberNoMoves(port: FsPort, ctx: SessionContext): void {
-  port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+/** Renames a proven directory. @throws NotApplied `refused` when it can't be renamed there at all */
+export function moveWhole(
+  port: FsPort,
+  ctx: SessionContext,
+  [from, to]: readonly [BytePath, BytePath],
+  refused: string,
+): void {
+  try {
+    port.rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+    throw new NotApplied(refused);
+  }
 }
 
 /** Repeats the proof after a crash, since calls may have run. @throws NotApplied when it fails */
@@ -101,7 +113,7 @@ function treeOf({ step, upper }: CheckedStep): Tree {
 
 function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
   const upper = upperPathIn(ctx.coveredDirs, dir);
-  return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+  return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
 }
 
 /** Whether the upper has exactly these entries with all their names, and the directory can be renamed. */
@@ -115,10 +127,10 @@ function isWhole(
   const { top, entries } = tree;
   // Renaming a directory rewrites its `..`, which takes write permission on it. A copy gets around that.
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
-  return orFalse(() => {
+  return orIfRefused(() => {
     const above = uppers.placed(parentOf(top));
     return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-  });
+  }, false);
 }
 
 /** All listed entries exist, so equal counts mean equal names. `readMarks` has counted most directories. */
@@ -178,8 +190,4 @@ function markedTops(
       marked.add(top);
   }
   return marked;
-}
-
-export function orFalse(proof: () => boolean): boolean {
-  return orIfRefused(proof, false);
 }

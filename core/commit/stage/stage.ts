@@ -13,7 +13,7 @@ import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { type Dirs, dressDir, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, isSame, looksLike } from '../../kernel/fs/fingerprint.ts';
-import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { at, type FsPort, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { HostResult } from '../journal/unit.ts';
@@ -197,8 +197,7 @@ async function checkCopy(
     return true;
   };
   const checkChildren = async (staged: BytePath, path: BytePath, stat: Stat): Promise<void> => {
-    const fd = port.openDir(staged);
-    try {
+    await withHandleAsync(port, port.openDir(staged), async (fd) => {
       const closed = (stat.mode & 0o700) !== 0o700;
       if (closed) port.chmod(at(fd), stat.mode | 0o700);
       let removed = false;
@@ -208,9 +207,7 @@ async function checkCopy(
       }
       if (removed) port.utimes(at(fd), stat.mtimeNs);
       if (closed) port.chmod(at(fd), stat.mode);
-    } finally {
-      port.close(fd);
-    }
+    });
   };
 
   const { path } = step.change;

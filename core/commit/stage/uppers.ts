@@ -191,7 +191,7 @@ export class Uppers {
     this.#in(path, ({ walk, inside }) => {
       // The dot: the descriptor's own name is a symbolic link.
       if (this.isRoot(path)) use(at(walk.open(inside), '.'));
-      else use(at(walk.openToWrite(parentOf(inside)), nameOf(inside)));
+      else use(walk.target(inside));
     });
   }
 

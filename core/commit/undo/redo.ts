@@ -4,7 +4,7 @@ import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport, CommitRequest } from '../../../shared/model/commit.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
-import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort, useAndClose } from '../../kernel/fs/port.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitTools, commitAll } from '../commit.ts';
@@ -53,8 +53,7 @@ export async function redoCommit(
 
 function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
   const latest = new Map(record.same.map(({ path, id }): [BytePath, string | null] => [path, id]));
-  const uppers = new Uppers(port, ctx, null);
-  try {
+  useAndClose(new Uppers(port, ctx, null), (uppers) => {
     for (const [path, id] of latest) {
       const now = uppers.lstat(path);
       // All whiteouts may be links of one inode, so their fingerprints mean nothing.
@@ -69,7 +68,5 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
     const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
     const other = dressed.find((unit, i) => unit.kind === 'meta' && texts[i] !== unit.xattrs?.from);
     if (other !== undefined) throw changedSinceUndo(other.path);
-  } finally {
-    uppers.close();
-  }
+  });
 }

@@ -7,7 +7,7 @@ import { Dirs, lstatEach } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, isAsLeft, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { at, type FsPort, type Stat, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import type { XattrStep } from '../../kernel/fs/xattr-text.ts';
 import { NO_XATTRS } from '../../kernel/messages/reasons.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
@@ -78,12 +78,10 @@ export async function compareHost(
   ctx: SessionContext,
   record: CommitRecord,
 ): Promise<Reversal> {
-  const dirs = new Dirs(port, '/' as BytePath, 0, null);
-  try {
-    return await new Comparison(port, ctx, dirs, record).run();
-  } finally {
-    dirs.close();
-  }
+  return await useAndCloseAsync(
+    new Dirs(port, '/' as BytePath, 0, null),
+    async (dirs) => await new Comparison(port, ctx, dirs, record).run(),
+  );
 }
 
 class Comparison {
@@ -111,8 +109,7 @@ class Comparison {
   }
 
   async run(): Promise<Reversal> {
-    const { units, done, undone } = this.#record;
-    const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
+    const going = this.#record.standing();
     const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
     const trees = new Map<BytePath, Unit[]>();
     for (const unit of going) {

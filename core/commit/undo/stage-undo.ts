@@ -47,7 +47,7 @@ import { beforeImageChanged } from '../messages/reasons.ts';
 import { type Area, Areas, asideName } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
-import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
+import { hasAllNames, mayMove } from '../stage/moves.ts';
 import { makeParents } from '../stage/stage.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { type Displaced, PendingPlan, stagePending } from '../upper/pending-again.ts';
@@ -118,7 +118,7 @@ async function movableTrees(
       hasAllNames(tree.stats) &&
       mountOf(port, parentOf(path)) === own &&
       !points.some((point) => isWithin(point, path));
-    if (orFalse(isFree) && (await pending.isWhole(path))) found.set(inodesOf(tree), tree);
+    if (orIfRefused(isFree, false) && (await pending.isWhole(path))) found.set(inodesOf(tree), tree);
   }
   for (const used of treesInUse([...found.keys()])) found.delete(used);
   return [...found.values()];

@@ -10,7 +10,7 @@
 import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import type { CommitReport, MassGuard, UndoPreview, UndoRequest } from '../../../shared/model/commit.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { OnProgress } from '../apply/task.ts';
@@ -24,10 +24,9 @@ import { stageUndo } from './stage-undo.ts';
 
 function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
   const record = readJournal(port, ctx, n);
-  const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-  if (record === null || record.phase !== 'closed' || record.begin.undoes !== undefined || done.length === 0)
+  if (record?.phase !== 'closed' || record.begin.undoes !== undefined || record.done.size === 0)
     throw notUndoable(n, NOT_COMPLETE);
-  if (done.every(({ i }) => record.undone.has(i))) throw notUndoable(n, UNDONE_ALREADY);
+  if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
   if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
   return record;
 }
@@ -76,11 +75,10 @@ export async function undoCommit(
   } catch (error) {
     throw asTraiError(error);
   }
-  try {
-    return await advance({ ...transaction, onProgress, startedAt, unfinished: new Map() });
-  } finally {
-    transaction.journal.close();
-  }
+  return await useAndCloseAsync(
+    transaction.journal,
+    async () => await advance({ ...transaction, onProgress, startedAt, unfinished: new Map() }),
+  );
 }
 
 async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Promise<Transaction> {

@@ -8,7 +8,7 @@ import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-recor
 import { chmodEntry } from '../../kernel/fs/dir-handles.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { birthOf } from '../../kernel/fs/fingerprint.ts';
-import { type Stat, syncDirs } from '../../kernel/fs/port.ts';
+import { type Stat, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
@@ -37,8 +37,7 @@ export function dropEntries(
     text: bases.map(([path, record]) => formatBaseLine(path, record)).join(''),
   });
   syncDirs(port, [journal.dir, parentOf(journal.dir)]);
-  const uppers = openUppers(transaction);
-  try {
+  useAndClose(openUppers(transaction), (uppers) => {
     // Modes first: an entry below loosens the mode of its directory for a moment, and restores the final one.
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
     for (const [i, unit] of units.entries()) {
@@ -47,9 +46,7 @@ export function dropEntries(
       uppers.takeOut(unit.path, storedAt(journal.dir, i));
       if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
     }
-  } finally {
-    uppers.close();
-  }
+  });
   // A later copy-up of the same name has another base.
   appendBases(
     ctx,
@@ -65,16 +62,13 @@ export function restoreEntries(transaction: Transaction): number {
   const { drops, bases } = journal.record;
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
-  const uppers = openUppers(transaction);
-  const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths) };
-  try {
+  useAndClose(openUppers(transaction), (uppers) => {
+    const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths) };
     // Before entries, whose parents would be made with the host's mode.
     for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'entry') restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-  } finally {
-    uppers.close();
-  }
+  });
   const file = readBaseFile(ctx);
   const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
   appendBases(ctx, file, back);

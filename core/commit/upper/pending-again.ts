@@ -21,7 +21,14 @@ import {
   looksAlike,
 } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import {
+  at,
+  type FsPort,
+  orIfRefused,
+  type Stat,
+  useAndCloseAsync,
+  withHandleAsync,
+} from '../../kernel/fs/port.ts';
 import { xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
 import {
@@ -214,12 +221,9 @@ export async function stagePending(
     if (mine.length === 0) continue;
     const dir = joinPath(back, String(covered.n));
     port.mkdir(dir, 0o700);
-    const fd = port.openDir(dir);
-    try {
+    await withHandleAsync(port, port.openDir(dir), async (fd) => {
       await copyItems(port, { covered, items: mine, fd, instead }, failed);
-    } finally {
-      port.close(fd);
-    }
+    });
   }
   return failed;
 }
@@ -246,12 +250,10 @@ async function copyItems(
     const dir = instead.get(path);
     if (dir === undefined) continue;
     // The dot: the descriptor's own name is a symbolic link, which openDir does not follow.
-    const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}` as BytePath)}`));
-    try {
+    const holder = at(fd, `.${parentOf(`/${nameIn(item)}` as BytePath)}`);
+    await withHandleAsync(port, port.openDir(holder), async (to) => {
       complaint += await copyOut(port, dir, [nameOf(path)], to);
-    } finally {
-      port.close(to);
-    }
+    });
   }
   const sourceOf = (path: BytePath) => {
     const dir = instead.get(path);
@@ -307,11 +309,10 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const { pending, done } = record;
   const dir = joinPath(journal.dir, BACK);
   const paths = pending.map(({ path }) => path);
-  const uppers = openUppers(transaction);
-  const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths) };
   const kept: Kept[] = [];
   const pace = new Pace();
-  try {
+  await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+    const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths) };
     const broken = brokenTrees(record);
     // Before entries, whose parents would be made with the host's mode.
     const rank = ({ kind }: PendingLine): number => (kind === 'dir' ? 0 : 1);
@@ -324,9 +325,7 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
       const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
       if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy });
     }
-  } finally {
-    uppers.close();
-  }
+  });
   return kept;
 }
 

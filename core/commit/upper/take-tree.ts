@@ -1,9 +1,9 @@
 /** Applies a `move-to-store` unit (undo/stage-undo.ts): a tree leaves the host by one rename, or stays. */
-import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { fingerprint, identityOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/fingerprint.ts';
-import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { at, type FsPort } from '../../kernel/fs/port.ts';
 import { HOST_CHANGED } from '../../kernel/messages/reasons.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
@@ -17,7 +17,7 @@ import {
   treeStays,
 } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
-import { rememberNoMoves } from '../stage/moves.ts';
+import { moveWhole } from '../stage/moves.ts';
 
 interface Taking {
   port: FsPort;
@@ -36,7 +36,7 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Mov
   const covered = coveringDir(ctx.coveredDirs, unit.path);
   if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
   const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-  const target = targetOf(dirs, unit.path);
+  const target = dirs.targetOrNone(unit.path);
   const waits = port.lstat(to);
   if (waits === null) {
     const now = target === null ? null : port.lstat(target);
@@ -44,7 +44,7 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Mov
     if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
     const why = resumed ? whyNotWhole(port, target, unit) : null;
     if (why !== null) throw new NotApplied(treeStays(why));
-    rename(port, ctx, target, to);
+    moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
   } else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
   const why = whyNotWhole(port, to, unit);
   if (why === null) return '';
@@ -61,25 +61,6 @@ export function isTaken(
   const covered = coveringDir(ctx.coveredDirs, unit.path);
   if (covered === null) return false;
   return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-
-function targetOf(dirs: Dirs, path: BytePath): BytePath | null {
-  try {
-    return at(dirs.openToWrite(parentOf(path)), nameOf(path));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath): void {
-  try {
-    port.rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== 'EXDEV') throw error;
-    rememberNoMoves(port, ctx);
-    throw new NotApplied(NOT_MOVED_IN);
-  }
 }
 
 /** Why the directory at `root` must not go, or null. Device numbers may have changed with a reboot. */

@@ -64,6 +64,21 @@ export class Dirs {
     return this.#loosen(this.#open(path), WRITE);
   }
 
+  /** Names the entry to change it, in its directory opened to write. Valid as long as `open`. */
+  target(path: BytePath): BytePath {
+    return at(this.openToWrite(parentOf(path)), nameOf(path));
+  }
+
+  /** `target`; null when its directory is gone. */
+  targetOrNone(path: BytePath): BytePath | null {
+    try {
+      return this.target(path);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
   openToList(path: BytePath): number {
     return this.#loosen(this.#open(path), LIST);
   }
@@ -220,7 +235,7 @@ export function chmodEntry(port: FsPort, path: BytePath, mode: number): void {
 export function moveOut(port: FsPort, dirs: Dirs, path: BytePath, image: BytePath): void {
   // Renaming a directory writes its `..`, which needs the write bit.
   if (dirs.lstat(path)?.type === 'dir') dirs.openToWrite(path);
-  port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+  port.rename(dirs.target(path), image);
 }
 
 /**
@@ -233,7 +248,7 @@ export function moveOutEmpty(port: FsPort, dirs: Dirs, path: BytePath, image: By
   if (port.readdir(at(dirs.openToList(path))).length === 0) {
     moveOut(port, dirs, path, image);
     if (port.readdir(image).length === 0) return;
-    const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+    const target = dirs.target(path);
     port.rename(image, target);
     chmodEntry(port, target, mode);
   }

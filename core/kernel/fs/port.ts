@@ -40,10 +40,34 @@ export function at(fd: number, name: BytePath | string = ''): BytePath {
 }
 
 export function withHandle<T>(port: FsPort, fd: number, use: (fd: number) => T): T {
+  return useAndClose({ close: () => port.close(fd) }, () => use(fd));
+}
+
+export async function withHandleAsync<T>(
+  port: FsPort,
+  fd: number,
+  use: (fd: number) => Promise<T>,
+): Promise<T> {
+  return await useAndCloseAsync({ close: () => port.close(fd) }, async () => await use(fd));
+}
+
+/** Closes `held` after `use`, whether or not it throws. */
+export function useAndClose<H extends { close(): void }, T>(held: H, use: (held: H) => T): T {
   try {
-    return use(fd);
+    return use(held);
   } finally {
-    port.close(fd);
+    held.close();
+  }
+}
+
+export async function useAndCloseAsync<H extends { close(): void | Promise<void> }, T>(
+  held: H,
+  use: (held: H) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(held);
+  } finally {
+    await held.close();
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './port.ts';
+import { errorCode, orIfRefused } from './port.ts';
 
 /** Durable, 0600. Throws when the file exists. */
 export async function writeNewFile(path: string, content: string): Promise<void> {
@@ -67,13 +67,10 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
 
 /** False on a system error, such as a full disk. */
 export function tryWriteWhole(file: string, content: string | Uint8Array): boolean {
-  try {
+  return orIfRefused(() => {
     writeWhole(file, content);
     return true;
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return false;
-  }
+  }, false);
 }
 
 /** Null for a missing file or another type. Does not follow links or block on a FIFO; throws other errors. */

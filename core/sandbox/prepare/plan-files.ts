@@ -47,16 +47,14 @@ export function savePlan(dir: string, plan: object, files: Readonly<Record<strin
 /** Null if missing or damaged: the next call writes the plan again. */
 export function readPlanFile(path: string): Plan | null {
   const value = readPlainJson(path);
-  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
-  if (!('coveredDirs' in value && Array.isArray(value.coveredDirs) && 'source' in value)) return null;
+  const { v, coveredDirs, source } = Object(value);
   // Trusted: savePlan writes it into a directory of mode 0700.
-  return value as Plan;
+  return v === 1 && Array.isArray(coveredDirs) && source !== undefined ? (value as Plan) : null;
 }
 
 /** Asked for each call: the launcher uses the files without a check of its own. */
 export function isWholePlan(dir: string): boolean {
-  const plan = readPlainJson(`${dir}/plan.json`);
-  const sums = typeof plan === 'object' && plan !== null && 'sums' in plan ? plan.sums : null;
+  const { sums } = Object(readPlainJson(`${dir}/plan.json`));
   if (typeof sums !== 'object' || sums === null) return false;
   const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
   if (entered !== undefined && !entered.isFile()) return false;

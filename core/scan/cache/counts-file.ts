@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../shared/json-lines.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
-import { errorCode } from '../../kernel/fs/port.ts';
+import { orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import { logSize } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -27,13 +27,10 @@ export function saveCounts(ctx: Where, key: string, list: ChangeList): void {
 }
 
 export function readCounts(ctx: Where): Counts | null {
-  try {
+  return orNull(() => {
     const value: unknown = readPlainJson(fileOf(ctx));
     return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-  } catch (error) {
-    if (errorCode(error) !== '') return null;
-    throw error;
-  }
+  });
 }
 
 function isCounts(value: unknown): value is Counts & { v: 1; key: string } {

@@ -5,10 +5,11 @@
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { isObject } from '../../../shared/json-lines.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
 import { collect } from '../../kernel/fs/pace.ts';
-import { errorCode, type Stat } from '../../kernel/fs/port.ts';
+import { errorCode, orNull, type Stat } from '../../kernel/fs/port.ts';
 import { readPlainFile, tryWriteWhole } from '../../kernel/fs/state-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
@@ -79,9 +80,7 @@ type ListedLine = [path: string, Omit<ListedDir, 'marks'> & { marks: [string, Li
 
 /** Only this file writes it, into a directory of mode 0700: checking the version is enough. */
 function isListing(value: unknown): value is { v: typeof LISTING_VERSION; dirs: ListedLine[] } {
-  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== LISTING_VERSION)
-    return false;
-  return 'dirs' in value && Array.isArray(value.dirs);
+  return isObject(value) && value['v'] === LISTING_VERSION && Array.isArray(value['dirs']);
 }
 
 interface Moment {
@@ -93,11 +92,10 @@ interface Moment {
 export function momentNow(ctx: Where): Moment | null {
   const probe = `${fileOf(ctx, AT)}.${process.pid}`;
   try {
-    writeFileSync(probe, '', { mode: 0o600 });
-    return { began: Date.now(), stampNs: statSync(probe, { bigint: true }).mtimeNs };
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return null;
+    return orNull(() => {
+      writeFileSync(probe, '', { mode: 0o600 });
+      return { began: Date.now(), stampNs: statSync(probe, { bigint: true }).mtimeNs };
+    });
   } finally {
     rmSync(probe, { force: true });
   }
@@ -205,7 +203,7 @@ class Pass {
     const old = this.before.dirs.get(at.path);
     const known = old?.id === entryId(entry) ? old : undefined;
     const own = this.ownTimes(entry, known);
-    const hides = known ?? { since: this.hiddenSince(at.path, old), placed: upTo(entry.ctimeNs) };
+    const hides = known ?? { since: this.goneSince(at.path), placed: upTo(entry.ctimeNs) };
     const ctimeNs = String(entry.ctimeNs);
     // A change within the clock tick of the last pass would show the same time.
     const settled = toMs(entry.ctimeNs) < this.before.stamp;
@@ -236,10 +234,6 @@ class Pass {
   /** 0 for an old entry that was moved here with its directory. */
   private since(entry: Stat): number {
     return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-  }
-
-  private hiddenSince(path: BytePath, old: ListedDir | undefined): number {
-    return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
   }
 
   private markBefore(path: BytePath): ListedMark | undefined {

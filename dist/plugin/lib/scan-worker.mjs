@@ -659,10 +659,23 @@ function at(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
 function withHandle(port, fd, use) {
+	return useAndClose({ close: () => port.close(fd) }, () => use(fd));
+}
+async function withHandleAsync(port, fd, use) {
+	return await useAndCloseAsync({ close: () => port.close(fd) }, async () => await use(fd));
+}
+function useAndClose(held, use) {
 	try {
-		return use(fd);
+		return use(held);
 	} finally {
-		port.close(fd);
+		held.close();
+	}
+}
+async function useAndCloseAsync(held, use) {
+	try {
+		return await use(held);
+	} finally {
+		await held.close();
 	}
 }
 function errorCode(thrown) {
@@ -1853,6 +1866,17 @@ var Dirs = class {
 	openToWrite(path) {
 		return this.#loosen(this.#open(path), WRITE);
 	}
+	target(path) {
+		return at(this.openToWrite(parentOf(path)), nameOf(path));
+	}
+	targetOrNone(path) {
+		try {
+			return this.target(path);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
 	openToList(path) {
 		return this.#loosen(this.#open(path), LIST);
 	}
@@ -1983,7 +2007,7 @@ function chmodEntry(port, path, mode) {
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+	port.rename(dirs.target(path), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
@@ -1991,7 +2015,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	if (port.readdir(at(dirs.openToList(path))).length === 0) {
 		moveOut(port, dirs, path, image);
 		if (port.readdir(image).length === 0) return;
-		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		const target = dirs.target(path);
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -2112,13 +2136,10 @@ function writeWhole(file, content) {
 	}
 }
 function tryWriteWhole(file, content) {
-	try {
+	return orIfRefused(() => {
 		writeWhole(file, content);
 		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
+	}, false);
 }
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
@@ -2762,7 +2783,7 @@ function entryCount(unit) {
 function hostOf(unit) {
 	return unit.kind === "move-to-host" ? null : unit.host;
 }
-function bytesOf$4(unit) {
+function bytesOf$3(unit) {
 	return "bytes" in unit ? unit.bytes : 0;
 }
 function replacedBelow(unit) {
@@ -3057,26 +3078,17 @@ function wasDirectory(base) {
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$5(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: readPass(ctx)
-		};
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
+	};
 }
 function appendBases(ctx, file, entries) {
 	const path = fileOf$5(ctx);
@@ -3111,9 +3123,7 @@ function storeBlob(ctx, sha256, content) {
 		recursive: true,
 		mode: 448
 	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
+	writeWhole(`${dir}/${sha256}`, content);
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -3818,6 +3828,9 @@ var CommitRecord = class {
 	constructor(begin) {
 		this.begin = begin;
 		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
 	}
 	fold(line) {
 		this.phase = phaseAfter(this.phase, line);
@@ -4678,11 +4691,9 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
 		const dir = orNull(() => port.openDir(at(to, `.${container}`)));
 		if (dir === null) continue;
-		try {
+		withHandle(port, dir, () => {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
+		});
 	}
 }
 function dropBelow(port, original, dir, name) {
@@ -4690,12 +4701,10 @@ function dropBelow(port, original, dir, name) {
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
 	const fd = orNull(() => port.openDir(at(dir, name)));
 	if (fd === null) return;
-	try {
+	withHandle(port, fd, () => {
 		for (const child of orIfRefused(() => port.readdir(at(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
 		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 function isWholeCopy(port, from, to) {
 	try {
@@ -4851,8 +4860,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 		return true;
 	};
 	const checkChildren = async (staged, path, stat) => {
-		const fd = port.openDir(staged);
-		try {
+		await withHandleAsync(port, port.openDir(staged), async (fd) => {
 			const closed = (stat.mode & 448) !== 448;
 			if (closed) port.chmod(at(fd), stat.mode | 448);
 			let removed = false;
@@ -4862,9 +4870,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 			}
 			if (removed) port.utimes(at(fd), stat.mtimeNs);
 			if (closed) port.chmod(at(fd), stat.mode);
-		} finally {
-			port.close(fd);
-		}
+		});
 	};
 	const { path } = step.change;
 	const rel = relativeTo(area.base, path);
@@ -4966,8 +4972,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
 	if (copied.length === 0) return;
 	port.mkdir(joinPath(dir, copiedImage("")), 448);
-	const fd = port.openDir(joinPath(dir, copiedImage("")));
-	try {
+	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
 		const names = topsOf(copied.map(({ step, host }) => ({
 			path: step.change.path,
 			id: host
@@ -4979,9 +4984,7 @@ async function copyImages(port, dir, kinds, findings) {
 			failStep(one.step, noBeforeImage(complaint), findings.failed);
 		}
 		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 function topsOf(entries) {
 	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
@@ -5215,7 +5218,7 @@ var Uppers = class {
 	#at(path, use) {
 		this.#in(path, ({ walk, inside }) => {
 			if (this.isRoot(path)) use(at(walk.open(inside), "."));
-			else use(at(walk.openToWrite(parentOf(inside)), nameOf(inside)));
+			else use(walk.target(inside));
 		});
 	}
 	#walk({ n, upper }) {
@@ -5327,8 +5330,14 @@ function uppersOf(ctx, moves) {
 	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
 	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
 }
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
@@ -5358,15 +5367,15 @@ function treeOf({ step, upper }) {
 }
 function isOneMount(port, ctx, dir) {
 	const upper = upperPathIn(ctx.coveredDirs, dir);
-	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
 }
 function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
+	return orIfRefused(() => {
 		const above = uppers.placed(parentOf(top));
 		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
+	}, false);
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
@@ -5405,9 +5414,6 @@ function markedTops(ctx, trees, { names, unknown }) {
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
 	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
-}
-function orFalse(proof) {
-	return orIfRefused(proof, false);
 }
 var Areas = class {
 	#port;
@@ -5489,7 +5495,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = targetOf$1(dirs, unit.path);
+	const target = dirs.targetOrNone(unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
@@ -5497,7 +5503,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
-		rename$1(port, ctx, target, to);
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
 	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
@@ -5509,23 +5515,6 @@ function isTaken({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-function targetOf$1(dirs, path) {
-	try {
-		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function rename$1(port, ctx, from, to) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
-		rememberNoMoves(port, ctx);
-		throw new NotApplied(NOT_MOVED_IN);
-	}
 }
 function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
@@ -5639,8 +5628,7 @@ function isMetaBegun(port, dirs, unit, root) {
 }
 function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
-	try {
+	withHandle(port, port.openEntry(at(dir, nameOf(unit.path))), (fd) => {
 		const now = port.fstat(fd);
 		const isLink = now.type === "symlink";
 		const owned = now.uid === unit.uid && now.gid === unit.gid;
@@ -5663,9 +5651,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 			if (!isLink) port.chmod(at(fd), unit.mode);
 		}
 		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
@@ -5758,9 +5744,6 @@ var UnitApplier = class {
 		this.#stageFds.clear();
 		this.#uppers.close();
 	}
-	#target({ path }) {
-		return at(this.#dirs.openToWrite(parentOf(path)), nameOf(path));
-	}
 	#staged({ stage, rel, born }) {
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
@@ -5786,7 +5769,7 @@ var UnitApplier = class {
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
-		const target = this.#target(unit);
+		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
@@ -5805,7 +5788,7 @@ var UnitApplier = class {
 		return "";
 	}
 	#moveToHost(unit) {
-		const target = this.#target(unit);
+		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(HOST_CHANGED);
@@ -5818,13 +5801,7 @@ var UnitApplier = class {
 		}
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-		try {
-			this.#port.rename(from, target);
-		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
-			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied(NOT_MOVED_OUT);
-		}
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
 		return "";
 	}
 	#taking() {
@@ -5854,8 +5831,7 @@ var UnitApplier = class {
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
-		const target = this.#target(unit);
-		const now = this.#port.lstat(target);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
@@ -5865,7 +5841,7 @@ var UnitApplier = class {
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
-		this.#setMode(unit, this.#target(unit));
+		this.#setMode(unit, this.#dirs.target(unit.path));
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
@@ -5912,21 +5888,14 @@ var UnitApplier = class {
 		return message === null ? "" : replacedKept(aside, message);
 	}
 	#remove(path, host, same = isSame$3, image = null) {
-		let dir;
-		try {
-			dir = this.#dirs.openToWrite(parentOf(path));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
-			throw error;
-		}
-		const name = nameOf(path);
-		const now = this.#port.lstat(at(dir, name));
-		if (now === null) return;
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
 		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
-		else this.#port.unlink(at(dir, name));
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
 	}
 };
 function asidePath({ path, aside }) {
@@ -6031,7 +6000,7 @@ async function applyUnits(task, tools) {
 		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
 		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$4(unit);
+		count.bytes += bytesOf$3(unit);
 		task.onProgress?.({
 			done: count.done,
 			total,
@@ -6161,7 +6130,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$4(unit);
+			out.bytes += bytesOf$3(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -6297,13 +6266,12 @@ async function dropCommitted(ctx) {
 async function dropRecord(transaction) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const applied = record.standing();
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
 	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
-	const uppers = openUppers(transaction);
-	try {
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
 		const entries = [
@@ -6332,16 +6300,13 @@ async function dropRecord(transaction) {
 			count: drop.count,
 			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
 		};
-	} finally {
-		uppers.close();
-	}
+	});
 }
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
 		const record = readJournal(port, ctx, number);
 		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(entriesOf)];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
 	});
 }
 function idsOf(entries) {
@@ -6353,12 +6318,7 @@ function mayBeOnHost(port, path) {
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
 }
 var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
@@ -6372,7 +6332,8 @@ function forget(ctx, going, moved, uppers) {
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
 	const left = [
 		...record.begin.leftOut,
 		...record.refused.map(({ path }) => path),
@@ -6456,25 +6417,22 @@ var MadeDirs = class {
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
 		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPathIn(this.#ctx.coveredDirs, path);
-			if (upper === null) return false;
-			return orIfRefused(() => showsHost(viewer, {
-				host: path,
-				upper
-			}), false);
-		};
-		try {
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
 			for (const path of paths) {
 				await pace.breathe();
 				const dir = parentOf(path);
 				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
 				this.#tops.set(path, shows(path) ? null : path);
 			}
-		} finally {
-			await viewer.close();
-		}
+		});
 	}
 	topOf(path) {
 		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
@@ -7260,17 +7218,14 @@ async function stagePending({ port, ctx, journal }, items, instead) {
 		if (mine.length === 0) continue;
 		const dir = joinPath(back, String(covered.n));
 		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
 			await copyItems(port, {
 				covered,
 				items: mine,
 				fd,
 				instead
 			}, failed);
-		} finally {
-			port.close(fd);
-		}
+		});
 	}
 	return failed;
 }
@@ -7284,12 +7239,10 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { path } = item.line;
 		const dir = instead.get(path);
 		if (dir === void 0) continue;
-		const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}`)}`));
-		try {
+		const holder = at(fd, `.${parentOf(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
 			complaint += await copyOut(port, dir, [nameOf(path)], to);
-		} finally {
-			port.close(to);
-		}
+		});
 	}
 	const sourceOf = (path) => {
 		const dir = instead.get(path);
@@ -7329,16 +7282,15 @@ async function insertPending(transaction) {
 	const { pending, done } = record;
 	const dir = joinPath(journal.dir, BACK);
 	const paths = pending.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir,
-		likeHost: hostXattrs(port, ctx, paths)
-	};
 	const kept = [];
 	const pace = new Pace();
-	try {
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
 		const broken = brokenTrees(record);
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
@@ -7353,9 +7305,7 @@ async function insertPending(transaction) {
 				at: copy
 			});
 		}
-	} finally {
-		uppers.close();
-	}
+	});
 	return kept;
 }
 function isGone(port, { unitOf }, { i, path }) {
@@ -7429,8 +7379,7 @@ function dropEntries(transaction, units, cancelled) {
 		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
 	});
 	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
-	const uppers = openUppers(transaction);
-	try {
+	useAndClose(openUppers(transaction), (uppers) => {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
 			if (cancelled()) throw new Cancelled(STOPPED);
@@ -7438,9 +7387,7 @@ function dropEntries(transaction, units, cancelled) {
 			uppers.takeOut(unit.path, storedAt(journal.dir, i));
 			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
 		}
-	} finally {
-		uppers.close();
-	}
+	});
 	appendBases(ctx, file, bases.map(([path]) => [path, null]));
 	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
 }
@@ -7449,19 +7396,16 @@ function restoreEntries(transaction) {
 	const { drops, bases } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir: journal.dir,
-		likeHost: hostXattrs(port, ctx, paths)
-	};
-	try {
+	useAndClose(openUppers(transaction), (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
 		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	} finally {
-		uppers.close();
-	}
+	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
 	if (port.lstat(store) === null) return 0;
@@ -7564,13 +7508,10 @@ function copiedPaths({ units, done }) {
 function abort(transaction) {
 	const { port, journal } = transaction;
 	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	const dirs = hostDirs(transaction);
-	try {
+	useAndClose(hostDirs(transaction), (dirs) => {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
+	});
 	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
 	journal.addSynced({
 		t: "end",
@@ -7590,12 +7531,10 @@ function abortDiscard(transaction) {
 }
 function abortQuietly(transaction, forget) {
 	const { port, journal } = transaction;
-	try {
+	orNull(() => {
 		abort(transaction);
 		if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-	}
+	});
 }
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
@@ -7625,8 +7564,7 @@ function noteInPlace(task) {
 	const { port, journal } = task;
 	const { failed, unitOf } = journal.record;
 	if (failed.size === 0) return;
-	const dirs = hostDirs(task);
-	try {
+	useAndClose(hostDirs(task), (dirs) => {
 		for (const [i, note] of failed) {
 			const unit = unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
@@ -7635,16 +7573,13 @@ function noteInPlace(task) {
 				note
 			});
 		}
-	} finally {
-		dirs.close();
-	}
+	});
 }
 async function closeRecords(task, of) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(port, ctx, record, of);
-	const uppers = new Uppers(port, ctx, null);
-	try {
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
@@ -7673,9 +7608,7 @@ async function closeRecords(task, of) {
 			entries,
 			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
 		});
-	} finally {
-		uppers.close();
-	}
+	});
 }
 function baseOnNothing(ctx, paths) {
 	if (paths.size === 0) return;
@@ -7706,17 +7639,12 @@ function markUndone(port, ctx, undo, of) {
 	const refused = new Set(undo.refused.map(({ path }) => path));
 	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
 	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
-	try {
-		journal.addSynced({
-			t: "undone",
-			by: undo.n,
-			units
-		});
-	} finally {
-		journal.close();
-	}
-	const { done, undone } = record;
-	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
@@ -8870,12 +8798,8 @@ function readUpper({ coveredDirs }, { path, upperIdentity }) {
 	return upper === null ? null : readAs(upper, upperIdentity);
 }
 function readBlob(ctx, sha256) {
-	try {
-		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
-		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
-	} catch {
-		return null;
-	}
+	const content = orNull(() => readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
+	return content !== null && hash("sha256", content) === sha256 ? content : null;
 }
 function conflictView(ctx, change) {
 	const { id, path } = change;
@@ -8993,13 +8917,10 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		if (port.lstat(all) === null) port.mkdir(all, 448);
 		const dir = joinPath(all, merge.id);
 		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
 			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
 			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw versionNotKept(path, complaint);
-		} finally {
-			port.close(fd);
-		}
+		});
 		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
 		const before = port.lstat(staged);
 		if (before?.type !== "file" || before.nlink !== 1) throw copyIsOther(path);
@@ -9014,8 +8935,7 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 	}
 }
 async function writeThrough(port, staged, { content, mode }, had) {
-	const entry = port.openEntry(staged);
-	try {
+	await withHandleAsync(port, port.openEntry(staged), async (entry) => {
 		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
 		const { status, stderr } = await port.run("bash", [
 			"--norc",
@@ -9024,9 +8944,7 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		], content, [entry]);
 		if (status !== 0) throw mergeNotWritten(stderr.trim());
 		port.chmod(at(entry), mode);
-	} finally {
-		port.close(entry);
-	}
+	});
 }
 function writeUnits(ctx, journal, findings, staged) {
 	const { moves } = staged;
@@ -9290,14 +9208,11 @@ async function stageAll(transaction, order) {
 }
 async function copyWithViewer(work, { list, merges }, findings, bases) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	const viewer = await openViewer(work.ctx);
-	try {
+	return await useAndCloseAsync(await openViewer(work.ctx), async (viewer) => {
 		const copies = await copyAll(work, list, findings, bases, viewer);
 		await stageMerges(work, merges, copies.values(), viewer);
 		return copies;
-	} finally {
-		await viewer.close();
-	}
+	});
 }
 function cancelledReport({ record }, plan, startedAt) {
 	return {
@@ -9661,12 +9576,8 @@ async function run$1(ctx, walk, take, trace) {
 	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
 	if (await part(walk.walkUppers())) return true;
 	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			if (await part(walk.answerQuestions(viewer))) return true;
-		} finally {
-			await viewer.close();
-		}
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
 	}
 	return await part(walk.attributes.compare());
 }
@@ -9685,10 +9596,10 @@ function listOf$1(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$3(kept),
+		bytes: bytesOf$2(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$3(ignored)
+			bytes: bytesOf$2(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		...times,
@@ -9733,10 +9644,8 @@ function revisionOf(changes, timed = []) {
 	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$3(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
+function bytesOf$2(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 function overlaysDir({ stateDir }) {
 	return joinPath(fromText(stateDir), "overlays");
@@ -9794,15 +9703,12 @@ function isReturnable(port, { dir, record }) {
 }
 function isLeftover(port, ctx, name) {
 	const dir = joinPath(trashDir(ctx), name);
-	try {
+	return orIfRefused(() => {
 		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
 		const overlay = joinPath(dir, "overlay");
 		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
 		return readJournalIn(port, dir) === null;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
+	}, false);
 }
 function beginDiscard(port, ctx, discards) {
 	ensureTrash(port, ctx);
@@ -9842,13 +9748,10 @@ function tag(port, dir) {
 function writeFile(port, path, text) {
 	const temporary = `${path}.new`;
 	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
+	withHandle(port, port.openAppend(temporary), (fd) => {
 		port.append(fd, text);
 		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
+	});
 	port.rename(temporary, path);
 }
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
@@ -9887,7 +9790,7 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
 	const journal = openJournal(port, dir);
 	if (journal === null) return null;
-	try {
+	return await useAndCloseAsync(journal, async () => {
 		if (journal.record.phase === "staging") {
 			abort({
 				port,
@@ -9896,21 +9799,20 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 			});
 			return null;
 		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return await forward({
 			port,
 			ctx,
 			journal,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
+			earlier,
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
 		});
-	} finally {
-		journal.close();
-	}
+	});
 }
 function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
@@ -9986,11 +9888,7 @@ function closeWhole(port, session, journal) {
 function inJournal(port, { dir }, work) {
 	const journal = openJournal(port, dir);
 	if (journal === null) throw new RangeError("expected the journal of a discard");
-	try {
-		return work(journal);
-	} finally {
-		journal.close();
-	}
+	return useAndClose(journal, work);
 }
 function readPlan(sessionDir, id = currentId(sessionDir)) {
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -10000,9 +9898,8 @@ function currentId(sessionDir) {
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
 }
 var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
 function knownCoveredDirs(sessionDir, plan) {
@@ -10306,8 +10203,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	}
 }
 function unitsOf(port, ctx, tops) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		const units = tops.map((change) => {
 			const now = uppers.lstat(change.path);
 			if (now === null || !isAsListed(change, now)) throw staleList();
@@ -10315,9 +10211,7 @@ function unitsOf(port, ctx, tops) {
 		});
 		addXattrs(port, uppers, tops, units);
 		return units;
-	} finally {
-		uppers.close();
-	}
+	});
 }
 function addXattrs(port, uppers, tops, units) {
 	const asked = tops.flatMap((change, i) => {
@@ -10379,9 +10273,8 @@ function unitOf(change, now) {
 	};
 }
 function undoPart(port, ctx, discard) {
-	const uppers = new Uppers(port, ctx, null);
 	const inTheWay = [];
-	try {
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			const why = obstacle(port, ctx, uppers, unit);
@@ -10390,9 +10283,7 @@ function undoPart(port, ctx, discard) {
 				why
 			});
 		}
-	} finally {
-		uppers.close();
-	}
+	});
 	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
 	inJournal(port, discard, (journal) => {
 		journal.addSynced({ t: "reopen" });
@@ -10431,12 +10322,10 @@ async function discardAll(ctx, entries, port = nodePort) {
 		await closeUnfinished(ctx, port);
 		makeFresh(port, ctx);
 		const journal = beginWhole(port, ctx, entries, "overlay");
-		try {
+		useAndClose(journal, () => {
 			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
 			closeWhole(port, ctx, journal);
-		} finally {
-			journal.close();
-		}
+		});
 		return {
 			trash: nameOf(journal.dir),
 			entries
@@ -10603,7 +10492,7 @@ function transactions(ctx) {
 }
 function stateOf$2(record) {
 	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
 	return record.report?.state ?? "applied";
 }
 function whyNot({ begin, collected }) {
@@ -10844,7 +10733,7 @@ var Sum = class {
 	*#walk(stack) {
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			yield null;
-			const entry = look$1(path);
+			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
 			if (entry?.isDirectory()) {
 				if (this.#dirs.has(path)) continue;
 				this.#dirs.add(path);
@@ -10860,27 +10749,14 @@ var Sum = class {
 		return true;
 	}
 };
-function look$1(path) {
-	try {
-		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
 function keyOf$1(ctx) {
 	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
 	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
-	try {
-		const value = readPlainJson(fileOf$3(ctx));
-		if (!isKept(value) || value.key !== key) return null;
-		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
+	const value = orNull(() => readPlainJson(fileOf$3(ctx)));
+	if (!isKept(value) || value.key !== key) return null;
+	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 }
 function isKept(value) {
 	if (!isObject(value) || value["v"] !== 1) return false;
@@ -11032,11 +10908,7 @@ async function removeGarbage(ctx, garbage, now) {
 	}
 	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
 	if (journal === null) return false;
-	try {
-		journal.addSynced({ t: "collected" });
-	} finally {
-		journal.close();
-	}
+	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
 	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
 	return true;
 }
@@ -11094,8 +10966,7 @@ async function redoCommit(ctx, list, tools = {}) {
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
-	const uppers = new Uppers(port, ctx, null);
-	try {
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
 			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
@@ -11105,17 +10976,10 @@ function expectSame(port, ctx, record) {
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
 		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
 		if (other !== void 0) throw changedSinceUndo(other.path);
-	} finally {
-		uppers.close();
-	}
+	});
 }
 async function compareHost(port, ctx, record) {
-	const dirs = new Dirs(port, "/", 0, null);
-	try {
-		return await new Comparison(port, ctx, dirs, record).run();
-	} finally {
-		dirs.close();
-	}
+	return await useAndCloseAsync(new Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
 }
 var Comparison = class {
 	#port;
@@ -11140,8 +11004,7 @@ var Comparison = class {
 		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
 	}
 	async run() {
-		const { units, done, undone } = this.#record;
-		const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
+		const going = this.#record.standing();
 		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 		const trees = /* @__PURE__ */ new Map();
 		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
@@ -11438,7 +11301,7 @@ async function movableTrees({ port, ctx }, pending, { trees }) {
 	for (const tree of trees) {
 		const { path } = tree.unit;
 		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orFalse(isFree) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
@@ -11678,9 +11541,8 @@ async function checkAssembled(port, area, restore, pace) {
 }
 function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n);
-	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw notUndoable(n, NOT_COMPLETE);
-	if (done.every(({ i }) => record.undone.has(i))) throw notUndoable(n, UNDONE_ALREADY);
+	if (record?.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
+	if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
 	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
 	return record;
 }
@@ -11717,16 +11579,12 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 	} catch (error) {
 		throw asTraiError(error);
 	}
-	try {
-		return await advance({
-			...transaction,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	} finally {
-		transaction.journal.close();
-	}
+	return await useAndCloseAsync(transaction.journal, async () => await advance({
+		...transaction,
+		onProgress,
+		startedAt,
+		unfinished: /* @__PURE__ */ new Map()
+	}));
 }
 async function prepare(ctx, request, port) {
 	const record = undoableRecord(port, ctx, request.n);
@@ -12268,18 +12126,12 @@ function freeReserve(sessionDir) {
 function keepReserve(session) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	try {
+	orNull(() => {
 		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
-		const fd = nodePort.openAppend(file);
-		try {
-			nodePort.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			nodePort.close(fd);
-		}
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-	}
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
 }
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {
@@ -12329,20 +12181,18 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
-	return "dirs" in value && Array.isArray(value.dirs);
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
 	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
 	} finally {
 		rmSync(probe, { force: true });
 	}
@@ -12429,7 +12279,7 @@ var Pass = class {
 		const known = old?.id === entryId(entry) ? old : void 0;
 		const own = this.ownTimes(entry, known);
 		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
+			since: this.goneSince(at.path),
 			placed: upTo(entry.ctimeNs)
 		};
 		const ctimeNs = String(entry.ctimeNs);
@@ -12462,9 +12312,6 @@ var Pass = class {
 	}
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
 	markBefore(path) {
 		const slash = path.lastIndexOf("/");
@@ -14258,13 +14105,7 @@ function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
 	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
+var namesIn = (dir) => namesOrNone(fromText(dir));
 var MOST = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
@@ -14501,13 +14342,10 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const check = new PreflightCheck(ctx);
-	try {
+	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
 		for (const step of plan.steps) await check.step(step);
 		return await check.result(live);
-	} finally {
-		check.close();
-	}
+	});
 }
 var PreflightCheck = class {
 	#ctx;
@@ -14570,8 +14408,7 @@ var PreflightCheck = class {
 		return why === null;
 	}
 	async #moved(steps) {
-		const uppers = new Uppers(nodePort, this.#ctx, null);
-		try {
+		return await useAndCloseAsync(new Uppers(nodePort, this.#ctx, null), async (uppers) => {
 			const findings = await checkSteps({
 				port: nodePort,
 				dirs: this.#dirs,
@@ -14580,9 +14417,7 @@ var PreflightCheck = class {
 			}, steps);
 			const moves = findMoves(nodePort, this.#ctx, uppers, findings);
 			return new Set([...moves].map(({ step }) => step));
-		} finally {
-			uppers.close();
-		}
+		});
 	}
 	async #space(held, live) {
 		const own = fromText(this.#ctx.sessionDir);
@@ -14595,10 +14430,10 @@ var PreflightCheck = class {
 		const found = [];
 		for (const [path, steps] of this.#copied) {
 			const { free } = nodePort.space(at(this.#dirs.open(path)));
-			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
 			found.push({
 				path,
-				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
+				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
 				free
 			});
 		}
@@ -14610,7 +14445,7 @@ var PreflightCheck = class {
 		return found;
 	}
 };
-function bytesOf$2(steps) {
+function bytesOf$1(steps) {
 	let bytes = 0;
 	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
 	return bytes;
@@ -14989,7 +14824,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		action,
 		counts: countChanges(going),
 		places: placesOf(going, ctx, includeIgnored),
-		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
+		bytes: bytesOf$2(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
 			hidden
@@ -14998,7 +14833,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$1(ignored)
+			bytes: bytesOf$2(ignored)
 		},
 		along: first(along),
 		cannot: first(cannot),
@@ -15084,9 +14919,6 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 		along,
 		cannot: [...unsure, ...cannot]
 	};
-}
-function bytesOf$1(changes) {
-	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -15904,20 +15736,18 @@ async function replayBatch(ctx, paths, report) {
 	for (const [covered, mine] of groups) {
 		const inside = await openInside(ctx.source, covered);
 		if (inside === null) continue;
-		try {
+		await useAndCloseAsync(inside, async () => {
 			report.live = true;
 			const room = Room.open(ctx, covered, inside, mine);
 			if (room === null) {
 				report.left.push(...mine);
 				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
 			} else await replayIn(ctx, room, mine, report);
-		} finally {
-			inside.close();
-		}
+		});
 	}
 }
 async function replayIn(ctx, room, paths, report) {
-	try {
+	await useAndCloseAsync(room, async () => {
 		const round = new Round(ctx, room);
 		report.problem ??= await round.run(paths);
 		for (const key of [
@@ -15928,9 +15758,7 @@ async function replayIn(ctx, room, paths, report) {
 			"again"
 		]) report[key].push(...round.result[key]);
 		report.kept += round.result.kept;
-	} finally {
-		room.close();
-	}
+	});
 }
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
@@ -16117,16 +15945,13 @@ function keepXattrs(directories) {
 	}
 }
 async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
-		host: path,
-		upper: upperPath
-	}), false);
-	try {
+	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		}), false);
 		return new Set(directories.filter(shows).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
+	});
 }
 function* removeFrom(directories) {
 	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
@@ -16476,16 +16301,11 @@ function listedAt({ changes, timed = [], problems }, path) {
 	};
 }
 function lookAt(path) {
-	try {
-		const entry = lstatEntry(path);
-		return entry === null ? null : {
-			entry,
-			side: toSide(entry, path)
-		};
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return null;
-		throw error;
-	}
+	const entry = lstatOrNone(path);
+	return entry === null ? null : {
+		entry,
+		side: toSide(entry, path)
+	};
 }
 function placeFacts(ctx, covered, path) {
 	let found = covered === null ? {

@@ -561,10 +561,23 @@ function at$1(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
 function withHandle(port, fd, use) {
+	return useAndClose({ close: () => port.close(fd) }, () => use(fd));
+}
+async function withHandleAsync(port, fd, use) {
+	return await useAndCloseAsync({ close: () => port.close(fd) }, async () => await use(fd));
+}
+function useAndClose(held, use) {
 	try {
-		return use(fd);
+		return use(held);
 	} finally {
-		port.close(fd);
+		held.close();
+	}
+}
+async function useAndCloseAsync(held, use) {
+	try {
+		return await use(held);
+	} finally {
+		await held.close();
 	}
 }
 function errorCode(thrown) {
@@ -1221,13 +1234,10 @@ function writeWhole(file, content) {
 	}
 }
 function tryWriteWhole(file, content) {
-	try {
+	return orIfRefused(() => {
 		writeWhole(file, content);
 		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
+	}, false);
 }
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
@@ -1771,13 +1781,11 @@ function savePlan(dir, plan, files) {
 }
 function readPlanFile(path) {
 	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
 }
 function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
 	if (typeof sums !== "object" || sums === null) return false;
 	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
 	if (entered !== void 0 && !entered.isFile()) return false;
@@ -14852,6 +14860,17 @@ var Dirs = class {
 	openToWrite(path) {
 		return this.#loosen(this.#open(path), WRITE);
 	}
+	target(path) {
+		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
+	}
+	targetOrNone(path) {
+		try {
+			return this.target(path);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
 	openToList(path) {
 		return this.#loosen(this.#open(path), LIST);
 	}
@@ -14969,7 +14988,7 @@ function chmodEntry(port, path, mode) {
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+	port.rename(dirs.target(path), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
@@ -14977,7 +14996,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
 		moveOut(port, dirs, path, image);
 		if (port.readdir(image).length === 0) return;
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		const target = dirs.target(path);
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -15141,11 +15160,9 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
 		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
 		if (dir === null) continue;
-		try {
+		withHandle(port, dir, () => {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
+		});
 	}
 }
 function dropBelow(port, original, dir, name) {
@@ -15153,12 +15170,10 @@ function dropBelow(port, original, dir, name) {
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
 	const fd = orNull(() => port.openDir(at$1(dir, name)));
 	if (fd === null) return;
-	try {
+	withHandle(port, fd, () => {
 		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
 		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 var GRACE_MS = 1e3;
 var TOO_LATE = "it took too long";
@@ -15517,16 +15532,13 @@ async function keepFiles({ repo, top, target, kept }, names) {
 		recursive: true,
 		mode: 448
 	});
-	const fd = nodePort.openDir(fromText(target));
-	try {
+	await withHandleAsync(nodePort, nodePort.openDir(fromText(target)), async (fd) => {
 		const complaint = await copyOut(nodePort, top, there, fd);
 		if (complaint !== "") throw new Error(complaint);
 		const { mode, mtimeNs } = withHandle(nodePort, nodePort.openDir(top), nodePort.fstat);
 		nodePort.chmod(at$1(fd), mode & 511);
 		nodePort.utimes(at$1(fd), mtimeNs);
-	} finally {
-		nodePort.close(fd);
-	}
+	});
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(top)}`);
 }
 async function untrackedNames(repo, clean) {
@@ -16642,26 +16654,17 @@ var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away 
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: readPass(ctx)
-		};
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
+	};
 }
 function appendBases(ctx, file, entries) {
 	const path = fileOf$3(ctx);
@@ -16696,9 +16699,7 @@ function storeBlob(ctx, sha256, content) {
 		recursive: true,
 		mode: 448
 	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
+	writeWhole(`${dir}/${sha256}`, content);
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -18315,12 +18316,8 @@ async function run$1(ctx, walk, take, trace) {
 	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
 	if (await part(walk.walkUppers())) return true;
 	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			if (await part(walk.answerQuestions(viewer))) return true;
-		} finally {
-			await viewer.close();
-		}
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
 	}
 	return await part(walk.attributes.compare());
 }
@@ -18388,9 +18385,7 @@ function revisionOf(changes, timed = []) {
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
 function bytesOf$1(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 function unreadSession(session, thrown) {
 	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
@@ -18616,6 +18611,9 @@ var CommitRecord = class {
 	constructor(begin) {
 		this.begin = begin;
 		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
 	}
 	fold(line) {
 		this.phase = phaseAfter(this.phase, line);
@@ -18944,13 +18942,10 @@ function tag(port, dir) {
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
 	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
+	withHandle(port, port.openAppend(temporary), (fd) => {
 		port.append(fd, text);
 		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
+	});
 	port.rename(temporary, path);
 }
 var BACK = "back";
@@ -19225,7 +19220,7 @@ var Uppers = class {
 	#at(path, use) {
 		this.#in(path, ({ walk, inside }) => {
 			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
-			else use(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)));
+			else use(walk.target(inside));
 		});
 	}
 	#walk({ n, upper }) {
@@ -19284,8 +19279,14 @@ function otherThanHost(port, uppers, dirs) {
 var NO_MOVES = "no-moves";
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
 }
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
@@ -19305,10 +19306,10 @@ function expectUnmoved(port, ctx, uppers, unit) {
 function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
+	return orIfRefused(() => {
 		const above = uppers.placed(parentOf$1(top));
 		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
+	}, false);
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
@@ -19348,14 +19349,11 @@ function markedTops(ctx, trees, { names, unknown }) {
 	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
-function orFalse(proof) {
-	return orIfRefused(proof, false);
-}
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
 	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = targetOf(dirs, unit.path);
+	const target = dirs.targetOrNone(unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
@@ -19363,7 +19361,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
-		rename$1(port, ctx, target, to);
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
 	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
@@ -19375,23 +19373,6 @@ function isTaken({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-function targetOf(dirs, path) {
-	try {
-		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function rename$1(port, ctx, from, to) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
-		rememberNoMoves(port, ctx);
-		throw new NotApplied(NOT_MOVED_IN);
-	}
 }
 function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
@@ -19505,8 +19486,7 @@ function isMetaBegun(port, dirs, unit, root) {
 }
 function applyMeta(port, dirs, unit, { root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
-	try {
+	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
 		const now = port.fstat(fd);
 		const isLink = now.type === "symlink";
 		const owned = now.uid === unit.uid && now.gid === unit.gid;
@@ -19529,9 +19509,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 			if (!isLink) port.chmod(at$1(fd), unit.mode);
 		}
 		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
+	});
 }
 function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
@@ -19624,9 +19602,6 @@ var UnitApplier = class {
 		this.#stageFds.clear();
 		this.#uppers.close();
 	}
-	#target({ path }) {
-		return at$1(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
-	}
 	#staged({ stage, rel, born }) {
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
@@ -19652,7 +19627,7 @@ var UnitApplier = class {
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
-		const target = this.#target(unit);
+		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
@@ -19671,7 +19646,7 @@ var UnitApplier = class {
 		return "";
 	}
 	#moveToHost(unit) {
-		const target = this.#target(unit);
+		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(HOST_CHANGED);
@@ -19684,13 +19659,7 @@ var UnitApplier = class {
 		}
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-		try {
-			this.#port.rename(from, target);
-		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
-			rememberNoMoves(this.#port, ctx);
-			throw new NotApplied(NOT_MOVED_OUT);
-		}
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
 		return "";
 	}
 	#taking() {
@@ -19720,8 +19689,7 @@ var UnitApplier = class {
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
-		const target = this.#target(unit);
-		const now = this.#port.lstat(target);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
@@ -19731,7 +19699,7 @@ var UnitApplier = class {
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
-		this.#setMode(unit, this.#target(unit));
+		this.#setMode(unit, this.#dirs.target(unit.path));
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
@@ -19778,21 +19746,14 @@ var UnitApplier = class {
 		return message === null ? "" : replacedKept(aside, message);
 	}
 	#remove(path, host, same = isSame$1, image = null) {
-		let dir;
-		try {
-			dir = this.#dirs.openToWrite(parentOf$1(path));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
-			throw error;
-		}
-		const name = nameOf(path);
-		const now = this.#port.lstat(at$1(dir, name));
-		if (now === null) return;
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
 		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
-		else this.#port.unlink(at$1(dir, name));
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
 	}
 };
 function asidePath({ path, aside }) {
@@ -20085,13 +20046,12 @@ async function dropCommitted(ctx) {
 async function dropRecord(transaction) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const applied = record.standing();
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
 	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
-	const uppers = openUppers(transaction);
-	try {
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
 		const entries = [
@@ -20120,16 +20080,13 @@ async function dropRecord(transaction) {
 			count: drop.count,
 			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
 		};
-	} finally {
-		uppers.close();
-	}
+	});
 }
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
 		const record = readJournal(port, ctx, number);
 		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(entriesOf)];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
 	});
 }
 function idsOf(entries) {
@@ -20141,12 +20098,7 @@ function mayBeOnHost(port, path) {
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
 }
 var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
@@ -20160,7 +20112,8 @@ function forget(ctx, going, moved, uppers) {
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked$1(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
 	const left = [
 		...record.begin.leftOut,
 		...record.refused.map(({ path }) => path),
@@ -20244,25 +20197,22 @@ var MadeDirs = class {
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
 		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPathIn(this.#ctx.coveredDirs, path);
-			if (upper === null) return false;
-			return orIfRefused(() => showsHost(viewer, {
-				host: path,
-				upper
-			}), false);
-		};
-		try {
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
 			for (const path of paths) {
 				await pace.breathe();
 				const dir = parentOf$1(path);
 				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
 				this.#tops.set(path, shows(path) ? null : path);
 			}
-		} finally {
-			await viewer.close();
-		}
+		});
 	}
 	topOf(path) {
 		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
@@ -20351,16 +20301,15 @@ async function insertPending(transaction) {
 	const { pending, done } = record;
 	const dir = joinPath(journal.dir, BACK);
 	const paths = pending.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir,
-		likeHost: hostXattrs(port, ctx, paths)
-	};
 	const kept = [];
 	const pace = new Pace();
-	try {
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
 		const broken = brokenTrees(record);
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
 		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
@@ -20375,9 +20324,7 @@ async function insertPending(transaction) {
 				at: copy
 			});
 		}
-	} finally {
-		uppers.close();
-	}
+	});
 	return kept;
 }
 function isGone(port, { unitOf }, { i, path }) {
@@ -20444,19 +20391,16 @@ function restoreEntries(transaction) {
 	const { drops, bases } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
-	const uppers = openUppers(transaction);
-	const making = {
-		port,
-		uppers,
-		dir: journal.dir,
-		likeHost: hostXattrs(port, ctx, paths)
-	};
-	try {
+	useAndClose(openUppers(transaction), (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
 		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	} finally {
-		uppers.close();
-	}
+	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
 	if (port.lstat(store) === null) return 0;
@@ -20553,13 +20497,10 @@ function copiedPaths({ units, done }) {
 function abort(transaction) {
 	const { port, journal } = transaction;
 	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	const dirs = hostDirs(transaction);
-	try {
+	useAndClose(hostDirs(transaction), (dirs) => {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
+	});
 	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
 	journal.addSynced({
 		t: "end",
@@ -20605,8 +20546,7 @@ function noteInPlace(task) {
 	const { port, journal } = task;
 	const { failed, unitOf } = journal.record;
 	if (failed.size === 0) return;
-	const dirs = hostDirs(task);
-	try {
+	useAndClose(hostDirs(task), (dirs) => {
 		for (const [i, note] of failed) {
 			const unit = unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
@@ -20615,16 +20555,13 @@ function noteInPlace(task) {
 				note
 			});
 		}
-	} finally {
-		dirs.close();
-	}
+	});
 }
 async function closeRecords(task, of) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const commit = markUndone(port, ctx, record, of);
-	const uppers = new Uppers(port, ctx, null);
-	try {
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
@@ -20653,9 +20590,7 @@ async function closeRecords(task, of) {
 			entries,
 			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
 		});
-	} finally {
-		uppers.close();
-	}
+	});
 }
 function baseOnNothing(ctx, paths) {
 	if (paths.size === 0) return;
@@ -20686,17 +20621,12 @@ function markUndone(port, ctx, undo, of) {
 	const refused = new Set(undo.refused.map(({ path }) => path));
 	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
 	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
-	try {
-		journal.addSynced({
-			t: "undone",
-			by: undo.n,
-			units
-		});
-	} finally {
-		journal.close();
-	}
-	const { done, undone } = record;
-	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return record;
 }
@@ -20774,11 +20704,7 @@ function closeWhole(port, session, journal) {
 function inJournal(port, { dir }, work) {
 	const journal = openJournal(port, dir);
 	if (journal === null) throw new RangeError("expected the journal of a discard");
-	try {
-		return work(journal);
-	} finally {
-		journal.close();
-	}
+	return useAndClose(journal, work);
 }
 async function logAdoption(to, record, port = nodePort) {
 	const path = noteIn(to.sessionDir);
@@ -20803,18 +20729,12 @@ function freeReserve(sessionDir) {
 function keepReserve(session) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES$1 + BYTES_PER_PLACE * session.coveredDirs.length;
-	try {
+	orNull(() => {
 		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
-		const fd = nodePort.openAppend(file);
-		try {
-			nodePort.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			nodePort.close(fd);
-		}
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-	}
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
 }
 var holds = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
@@ -20906,20 +20826,18 @@ function readListing(ctx) {
 	}
 }
 function isListing(value) {
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== LISTING_VERSION) return false;
-	return "dirs" in value && Array.isArray(value.dirs);
+	return isObject$1(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
 	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
 	} finally {
 		rmSync(probe, { force: true });
 	}
@@ -21003,7 +20921,7 @@ var Pass = class {
 		const known = old?.id === entryId(entry) ? old : void 0;
 		const own = this.ownTimes(entry, known);
 		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
+			since: this.goneSince(at.path),
 			placed: upTo(entry.ctimeNs)
 		};
 		const ctimeNs = String(entry.ctimeNs);
@@ -21036,9 +20954,6 @@ var Pass = class {
 	}
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
 	markBefore(path) {
 		const slash = path.lastIndexOf("/");
@@ -21344,7 +21259,7 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
 	const journal = openJournal(port, dir);
 	if (journal === null) return null;
-	try {
+	return await useAndCloseAsync(journal, async () => {
 		if (journal.record.phase === "staging") {
 			abort({
 				port,
@@ -21353,21 +21268,20 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 			});
 			return null;
 		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return await forward({
 			port,
 			ctx,
 			journal,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			},
+			earlier,
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
 		});
-	} finally {
-		journal.close();
-	}
+	});
 }
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
@@ -22420,13 +22334,7 @@ function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
 	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
+var namesIn = (dir) => namesOrNone(fromText(dir));
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -23622,20 +23530,18 @@ async function replayBatch(ctx, paths, report) {
 	for (const [covered, mine] of groups) {
 		const inside = await openInside(ctx.source, covered);
 		if (inside === null) continue;
-		try {
+		await useAndCloseAsync(inside, async () => {
 			report.live = true;
 			const room = Room.open(ctx, covered, inside, mine);
 			if (room === null) {
 				report.left.push(...mine);
 				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
 			} else await replayIn(ctx, room, mine, report);
-		} finally {
-			inside.close();
-		}
+		});
 	}
 }
 async function replayIn(ctx, room, paths, report) {
-	try {
+	await useAndCloseAsync(room, async () => {
 		const round = new Round(ctx, room);
 		report.problem ??= await round.run(paths);
 		for (const key of [
@@ -23646,9 +23552,7 @@ async function replayIn(ctx, room, paths, report) {
 			"again"
 		]) report[key].push(...round.result[key]);
 		report.kept += round.result.kept;
-	} finally {
-		room.close();
-	}
+	});
 }
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
@@ -23856,16 +23760,13 @@ function keepXattrs(directories) {
 	}
 }
 async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
-		host: path,
-		upper: upperPath
-	}), false);
-	try {
+	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		}), false);
 		return new Set(directories.filter(shows).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
+	});
 }
 function* removeFrom(directories) {
 	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
@@ -33570,13 +33471,10 @@ function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
 function readCounts(ctx) {
-	try {
+	return orNull(() => {
 		const value = readPlainJson(fileOf(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
+	});
 }
 function isCounts(value) {
 	if (!isObject$1(value) || value["v"] !== 1) return false;
@@ -34330,12 +34228,7 @@ function chosen(fold, session, id) {
 	throw notOneCall(id, session, matches.length);
 }
 function changedSince(file, at) {
-	if (file === "") return false;
-	try {
-		return statSync(file).mtimeMs > Date.parse(at);
-	} catch {
-		return true;
-	}
+	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
 }
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
