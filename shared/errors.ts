@@ -58,6 +58,10 @@ export class TraiError extends Error implements ErrorDetails {
   }
 }
 
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 export interface ErrorBody {
   error: { code: ErrorCode; message: string } & ErrorDetails;
 }

@@ -17,24 +17,21 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../shared/limits.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
-import type { CommitReport, CommitRequest, EntryFailure } from '../../shared/model/commit.ts';
+import type { CommitReport, CommitRequest } from '../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
-import { Pace } from '../kernel/fs/pace.ts';
 import { errorCode, type FsPort, isNoSpace, nodePort, useAndCloseAsync } from '../kernel/fs/port.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
-import { hostDirs } from './apply/apply.ts';
-import { askUndoSize, keepImages } from './apply/images.ts';
+import { keepImages } from './apply/images.ts';
 import type { OnProgress } from './apply/task.ts';
 import { beginTransaction, type Journal, type Transaction } from './journal/journal.ts';
 import { entriesOf } from './journal/unit.ts';
-import { asTraiError, staleList } from './messages/errors.ts';
+import { asTraiError, staleList, undoTooLarge } from './messages/errors.ts';
 import { STOPPED } from './messages/reasons.ts';
 import { type CommitPlan, changesOf, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { abortQuietly, advance } from './recover/advance.ts';
-import { Areas } from './stage/areas.ts';
 import {
   type CheckedStep,
   checkBelieved,
@@ -46,9 +43,9 @@ import {
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
 import { findMoves, uppersOf } from './stage/moves.ts';
 import { collectOverrides } from './stage/overrides.ts';
-import { type Copy, checkSpace, chooseBases, copyAll, type Staging } from './stage/stage.ts';
+import { type Copy, checkSpace, chooseBases, copyAll, type Staging, withStaging } from './stage/stage.ts';
 import { writeUnits } from './stage/unit-of-step.ts';
-import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
+import { dirsAbove, unlisted } from './stage/uppers.ts';
 
 export interface CommitTools {
   port?: FsPort;
@@ -70,8 +67,8 @@ interface Order {
 /**
  * Applies `list`, which the caller has just scanned, to the host. Unless the session is quiet, nothing leaves
  * an upper. No transaction is open.
- * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: host
- * untouched
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `undo-size`, `no-space`, `io`,
+ * `unsupported`: host untouched
  * @returns `partial` when an entry failed, or the commit stopped in the middle or was cancelled
  */
 export async function commitAll(
@@ -92,13 +89,15 @@ export async function commitAll(
   );
   const merges = mergesOf(ctx, plan, request);
   const reversible = request.noUndo !== true;
-  askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
+  const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
+  const bytes = replacedBytes(plan);
+  if (reversible && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
   const order: Order = { list, plan, merges, reversible, tools };
   const transaction: Transaction = { port, ctx, journal: begin(port, ctx, order) };
   const { journal } = transaction;
-  try {
+  return await useAndCloseAsync(journal, async () => {
     try {
-      await stageAll(transaction, order);
+      await withStaging(transaction, async (work) => await stageAll(work, order));
     } catch (error) {
       if (error instanceof Cancelled) {
         abortQuietly(transaction, false);
@@ -108,9 +107,7 @@ export async function commitAll(
       throw asTraiError(error);
     }
     return await advance({ ...transaction, onProgress, startedAt, cancelled, unfinished: new Map() });
-  } finally {
-    journal.close();
-  }
+  });
 }
 
 function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }: Order): Journal {
@@ -133,52 +130,45 @@ function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }
 }
 
 /** Brings the transaction from `staging` to `ready`. */
-async function stageAll(transaction: Transaction, order: Order): Promise<void> {
-  const { port, ctx, journal } = transaction;
+async function stageAll(work: Staging, order: Order): Promise<void> {
+  const { port, ctx, journal, dirs, uppers, areas } = work;
   const { list, plan, merges, reversible, tools } = order;
   const mayGoOn = () => {
     if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
   };
-  const dirs = hostDirs(transaction);
-  const uppers = new Uppers(port, ctx, null);
-  const areas = new Areas(port, ctx, dirs);
-  const work: Staging = { ...transaction, dirs, uppers, areas, pace: new Pace() };
-  try {
-    const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
-    const settle = () => {
-      mayGoOn();
-      failGroups(plan, findings);
-    };
-    failUnread(list, plan, findings);
-    const bases = chooseBases(areas, findings);
-    settle();
-    const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : new Set<CheckedStep>();
-    await checkBelieved(work, findings, moves);
-    settle();
-    const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
-    for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-    checkSpace(port, dirs, bases);
-    const copies = await copyWithViewer(work, order, findings, bases);
-    settle();
-    const images = reversible ? await keepImages(work, findings) : null;
-    settle();
-    const overrides = await collectOverrides(ctx, plan, merges);
-    writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
-    // A moved directory leaves the upper with its entries; only the directories above remain.
-    const paths = journal.record.units.flatMap((unit) =>
-      unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
-    );
-    journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
-    journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, work.pace) });
-    journal.add({ t: 'refused', entries: failures(findings) });
-    await areas.sync(uppersOf(ctx, moves));
+  const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+  const settle = () => {
     mayGoOn();
-    journal.addSynced({ t: 'ready', units: journal.record.units.length });
-  } finally {
-    areas.close();
-    uppers.close();
-    dirs.close();
-  }
+    failGroups(plan, findings);
+  };
+  failUnread(list, plan, findings);
+  const bases = chooseBases(areas, findings);
+  settle();
+  const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : new Set<CheckedStep>();
+  await checkBelieved(work, findings, moves);
+  settle();
+  const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
+  for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
+  checkSpace(port, dirs, bases);
+  const copies = await copyWithViewer(work, order, findings, bases);
+  settle();
+  const images = reversible ? await keepImages(work, findings) : null;
+  settle();
+  const overrides = await collectOverrides(ctx, plan, merges);
+  writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
+  // A moved directory leaves the upper with its entries; only the directories above remain.
+  const paths = journal.record.units.flatMap((unit) =>
+    unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
+  );
+  journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
+  journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, work.pace) });
+  journal.add({
+    t: 'refused',
+    entries: [...findings.failed].map(([path, message]) => ({ path, message })),
+  });
+  await areas.sync(uppersOf(ctx, moves));
+  mayGoOn();
+  journal.addSynced({ t: 'ready', units: journal.record.units.length });
 }
 
 async function copyWithViewer(
@@ -209,10 +199,6 @@ function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: numbe
     notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
     ms: Math.round(performance.now() - startedAt),
   };
-}
-
-function failures({ failed }: Findings): EntryFailure[] {
-  return [...failed].map(([path, message]) => ({ path, message }));
 }
 
 export interface Settled<T> {

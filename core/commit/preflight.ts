@@ -6,7 +6,7 @@ import { Dirs } from '../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../kernel/fs/entry-errors.ts';
 import { Pace } from '../kernel/fs/pace.ts';
 import { at, nodePort as port, type Stat, useAndCloseAsync } from '../kernel/fs/port.ts';
-import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
+import { writersOf } from '../kernel/proc/open-files.ts';
 import { processText } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
@@ -67,7 +67,7 @@ class PreflightCheck {
     const files = this.#targets.filter(({ stat }) => stat.type === 'file');
     const held = writersOf(files.map(({ stat }) => stat));
     const writers = files.flatMap(({ path, stat }) =>
-      (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown(path, writer)),
+      (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown(path, pid)),
     );
     const linked = files
       .filter(({ stat }) => stat.nlink > 1)
@@ -99,7 +99,7 @@ class PreflightCheck {
     });
   }
 
-  async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {
+  async #space(held: ReadonlyMap<string, readonly number[]>, live: boolean): Promise<Preflight['space']> {
     const own = fromText(this.#ctx.sessionDir);
     const device = port.lstat(own)?.dev;
     /** Upper limit, in bytes: a file that can be hard-linked takes no space. */
@@ -127,7 +127,7 @@ function bytesOf(steps: readonly Step[]): number {
   return bytes;
 }
 
-function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
+function shown(path: BytePath, pid: number): Preflight['writers'][number] {
   const bytes = Buffer.from(processText(pid, 'cmdline') ?? '', 'latin1');
   const command = bytes.toString().replaceAll('\0', ' ').trim();
   return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };

@@ -100,20 +100,16 @@ function isNull(target: Word): boolean {
   return target.value === '/dev/null';
 }
 
-export interface PartsInput {
-  cwd: string;
-  home: string;
-  config: PassthroughConfig;
-}
-
 /** For `trai why-host`. */
-export function explainParts(command: string, input: PartsInput): { parts: WhyPart[]; plain: boolean } {
-  const { parts, plain } = classify(parseShell(command), input);
-  const { config } = input;
-  return {
-    parts: parts.map((part) => ({ program: part.program, kind: part.kind, why: whyPart(part, config) })),
-    plain,
-  };
+export function explainParts(
+  command: string,
+  facts: Pick<Facts, 'config' | 'cwd' | 'home'>,
+): { parts: WhyPart[]; plain: boolean } {
+  const { parts, plain } = classify(parseShell(command), facts);
+  const explained = parts.map(
+    (part): WhyPart => ({ program: part.program, kind: part.kind, why: whyPart(part, facts.config) }),
+  );
+  return { parts: explained, plain };
 }
 
 export function whyPart(part: Part, { passthrough, readOnly }: PassthroughConfig): string {

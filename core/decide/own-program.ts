@@ -53,7 +53,8 @@ function exactArguments(command: string, program: string): string | null {
   return null;
 }
 
-const SHELLS = wordSet('sh bash zsh dash ksh ash eval source . trap alias su script');
+/** Programs that run a shell text from an argument or from their input, as do those of RUNNERS. */
+const SHELLS = wordSet('sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman');
 /** Programs that run their arguments as a command. */
 const RUNNERS =
   wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
@@ -125,7 +126,7 @@ class Search {
       ...(body === null ? [] : this.candidates(body)),
       ...(target === null ? [] : this.candidates(target)),
     ]);
-    if (runsText(program)) {
+    if (SHELLS.has(program) || RUNNERS.has(program)) {
       const texts = program === 'find' ? behindExec(args) : args;
       if ([...texts, texts.join(' '), ...bodies].some((text) => this.textRunsIt(text, depth))) return true;
     }
@@ -161,17 +162,6 @@ class Search {
   private mentions(text: string): boolean {
     return this.facts.ownPrograms.some((program) => text.includes(program));
   }
-}
-
-/** Programs that run a shell text from an argument or from their input. */
-function runsText(program: string): boolean {
-  return (
-    SHELLS.has(program) ||
-    RUNNERS.has(program) ||
-    program === 'ssh' ||
-    program === 'docker' ||
-    program === 'podman'
-  );
 }
 
 // Path patterns stand before `-exec` and run nothing.

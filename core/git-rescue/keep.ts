@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type BytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
 import { copyOut } from '../commit/stage/copy.ts';
@@ -93,7 +94,7 @@ async function unkeepable(repo: Repo, loss: Loss): Promise<string> {
     wantRoom(fromText(repo.dir), await untrackedNames(repo, loss.clean), repo.deadline);
     return '';
   } catch (error) {
-    const why = messageOf(error);
+    const why = whyOf(error);
     // A timeout says nothing: the command itself is given more time.
     return why === TOO_LATE ? '' : why;
   }
@@ -121,7 +122,7 @@ async function keepIn(dir: string, use: HostUse, target: string, deadline: numbe
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     for (const loss of use.losses) await keepOne({ repo: inside, top, target, kept }, loss);
   } catch (error) {
-    kept.failed = messageOf(error);
+    kept.failed = whyOf(error);
   }
   return kept;
 }
@@ -318,9 +319,8 @@ function* entriesBelow(dir: BytePath, names: readonly string[]): Generator<{ pat
 }
 
 /** One line, safe for a prompt and a terminal: it may quote names and a repository's settings. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return toDisplay(fromText(text.replace(/\s+/g, ' ').slice(0, 300)));
+function whyOf(error: unknown): string {
+  return toDisplay(fromText(messageOf(error).replace(/\s+/g, ' ').slice(0, 300)));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

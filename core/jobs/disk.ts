@@ -147,11 +147,7 @@ export async function collect(
 
 async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): Promise<string | null> {
   try {
-    const went = await withSession(
-      ctx,
-      'read',
-      async (session) => await removeGarbage(session, garbage, now),
-    );
+    const went = await withSession(ctx, 'read', (session) => removeGarbage(session, garbage, now));
     return went ? null : NEEDED_AGAIN;
   } catch (error) {
     return toErrorBody(error).error.message;

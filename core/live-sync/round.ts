@@ -4,6 +4,7 @@ import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { hostEntry, identityOf, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
+import { sameFields } from '../kernel/fs/fingerprint.ts';
 import { at, errorCode, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
 import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { knownBase } from '../overlay/base-of.ts';
@@ -226,7 +227,7 @@ export class Round {
       const upper = lstatEntry(upperPath(this.#room.covered, path));
       if (upper?.type !== 'dir') continue;
       // Changed after the copy-up: the next pass decides which came first.
-      if ((['mode', 'uid', 'gid'] as const).some((field) => upper[field] !== host[field])) continue;
+      if (!sameFields(upper, host, ['mode', 'uid', 'gid'])) continue;
       const base: BaseRecord['base'] = { state: 'known', host: toHostStat(host, path) };
       this.#records.set(path, { path, base, listed: false, born: String(upper.birthNs) });
     }

@@ -1,18 +1,8 @@
 /** `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
-import { readPlainFile, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
+import { readPlainFile, readTail, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { basesAreNoFile } from './messages.ts';
 
@@ -58,6 +48,14 @@ export function appendBases(
   if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 
+export function dropBases(ctx: Where, file: BaseFile, paths: readonly BytePath[]): void {
+  appendBases(
+    ctx,
+    file,
+    paths.map((path) => [path, null]),
+  );
+}
+
 /** After a complete pass over the uppers that began then. */
 export function notePass(ctx: Where, beganMs: number): void {
   const path = fileOf(ctx);
@@ -90,15 +88,8 @@ function rewrite(ctx: Where, file: BaseFile): void {
 }
 
 function endsWithNewline(path: string): boolean {
-  if (!existsSync(path)) return true;
-  const fd = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(fd);
-    const last = Buffer.alloc(1);
-    return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10);
-  } finally {
-    closeSync(fd);
-  }
+  const last = readTail(path, 1);
+  return last === null || last.length === 0 || last[0] === 10;
 }
 
 function fileOf(ctx: Where): string {

@@ -10,7 +10,7 @@ import { namesOrNone } from '../kernel/fs/entry.ts';
 import { ownMounts, ROOT_OPTIONS } from '../kernel/fs/mounts.ts';
 import { fsPath, realPath } from '../kernel/fs/port.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
-import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
+import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { mountedBelow, viewNotMounted } from './messages.ts';
 
 export interface Viewer {
@@ -78,9 +78,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
       const covered = coveringDir(shown, path);
       // The innermost covered directory decides: an outer view does not show what a nested one covers.
       if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
-      const below = covered.path === '/' ? path.slice(1) : path.slice(covered.path.length + 1);
-      const top = joinPath(root, String(covered.n));
-      return below === '' ? top : joinPath(top, below);
+      return upperPath({ ...covered, upper: joinPath(root, String(covered.n)) }, path);
     },
     close: () => end(child),
   };
@@ -118,13 +116,9 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
   );
 }
 
-function lowerKind(covered: CoveredDir): 'copied' | 'wrapped' | 'direct' {
-  if (covered.copied !== undefined) return 'copied';
-  return needsWrap(covered) ? 'wrapped' : 'direct';
-}
-
-function needsWrap({ upper, path }: CoveredDir): boolean {
-  return isWithin(realPath(upper), realPath(path));
+function lowerKind({ copied, upper, path }: CoveredDir): 'copied' | 'wrapped' | 'direct' {
+  if (copied !== undefined) return 'copied';
+  return isWithin(realPath(upper), realPath(path)) ? 'wrapped' : 'direct';
 }
 
 /** Waits for "ready". The child ends with this process, whose pipe is its stdin. */

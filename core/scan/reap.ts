@@ -17,7 +17,7 @@ import {
 import { collect } from '../kernel/fs/pace.ts';
 import { errorCode, fsPath, orIfRefused, type Stat, useAndCloseAsync } from '../kernel/fs/port.ts';
 import { otherXattrs } from '../kernel/fs/xattrs.ts';
-import { appendBases, readBaseFile } from '../overlay/base-file.ts';
+import { dropBases, readBaseFile } from '../overlay/base-file.ts';
 import { xattrHash } from '../overlay/base-of.ts';
 import { showsHost } from '../overlay/opaque.ts';
 import { openViewer } from '../overlay/viewer.ts';
@@ -45,11 +45,7 @@ export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
   const going = directories.filter(({ root, path }) => root || visible.has(path));
   const removed = await collect(removeFrom(going));
   const gone = removed.filter((path) => file.records.has(path));
-  appendBases(
-    ctx,
-    file,
-    gone.map((path): [BytePath, null] => [path, null]),
-  );
+  dropBases(ctx, file, gone);
   return { removed: removed.length };
 }
 

@@ -1,11 +1,11 @@
 /** A session's meta.json, checked by hand since hooks read it. Damage is reported, never replaced. */
 
-import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { constants, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isByteString } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { EVENT_FIELDS } from '../../shared/log/events.ts';
-import { errorCode, orNull } from '../kernel/fs/port.ts';
+import { errorCode, nodePort, orNull, withHandle } from '../kernel/fs/port.ts';
 import { replaceFile } from '../kernel/fs/state-file.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { isSessionId } from './dirs.ts';
@@ -73,11 +73,7 @@ export async function updateMeta(
 function readText(path: string, sessionDir: string): string {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return readFileSync(file, 'utf8');
-    } finally {
-      closeSync(file);
-    }
+    return withHandle(nodePort, file, () => readFileSync(file, 'utf8'));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { constants, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../kernel/fs/port.ts';
+import { errorCode, nodePort, withHandle } from '../kernel/fs/port.ts';
 import { writeWhole } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 import { foreignServerFile } from './messages/errors.ts';
@@ -38,14 +38,12 @@ export function readServerFile(stateDir: string): ServerFile | null {
     if (errorCode(error) === 'ENOENT') return null;
     throw foreignServerFile(file, error);
   }
-  try {
+  return withHandle(nodePort, fd, () => {
     const stat = fstatSync(fd);
     const isOwn = stat.isFile() && stat.uid === process.getuid?.();
     if (!isOwn || (stat.mode & 0o077) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
     return parse(readFileSync(fd, 'utf8'));
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 /** Another user's process may have the port of a killed server. */

@@ -9,8 +9,9 @@
  *     restore modes, sync the host, write `applied`, remove the staging directories
  */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { messageOf } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
-import { Dirs, removeTree } from '../../kernel/fs/dir-handles.ts';
+import { type Dirs, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { typeOf } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
@@ -26,11 +27,12 @@ import {
   withHandle,
 } from '../../kernel/fs/port.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
-import type { Journal, Transaction } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { AbandonLine } from '../journal/lines.ts';
 import { Stamps } from '../journal/stamps.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
 import { GROUP_FAILED, givenUp, partlyApplied, stoppedAt } from '../messages/reasons.ts';
+import { hostDirs } from '../stage/areas.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
 import { copyWrittenImages, dropUnusedImages } from './images.ts';
 import type { Task } from './task.ts';
@@ -49,14 +51,6 @@ function toolsOf(task: Task, dirs: Dirs): Tools {
   const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
   const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
   return { dirs, applier: new UnitApplier(task, dirs), stamps, broken };
-}
-
-export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
-  const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-    journal.addSynced({ t: 'loosen', path, mode, id });
-  });
-  for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-  return dirs;
 }
 
 /** `ready` or `applying` to `applied`. `stopped`: the journal stays open for the next run. */
@@ -82,7 +76,7 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
     // Without an errno it is a bug, which must surface.
     if (code === '') throw error;
     orIfRefused(() => restoreModes(port, dirs, journal), undefined);
-    return { report: reportOf(task, asError(error).message), stopped: true };
+    return { report: reportOf(task, messageOf(error)), stopped: true };
   } finally {
     applier.close();
     dirs.close();
@@ -160,7 +154,7 @@ function applyUnit(
   } catch (error) {
     const known = entryMessage(error);
     if (known === null && errorCode(error) === '') throw error;
-    const message = known ?? asError(error).message;
+    const message = known ?? messageOf(error);
     const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
     if (known === null) {
       if (partly !== null) unfinished.set(unit.i, partly);
@@ -176,10 +170,6 @@ function applyUnit(
 function entryAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
   if (kind === 'delete' || kind === 'move-to-store') return null;
   return orNull(() => dirs.lstat(path));
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** Syncs the host, then writes `applied`. @param loosened modes were restored, anywhere on the host */

@@ -13,7 +13,7 @@ import {
   useAndClose,
   useAndCloseAsync,
 } from '../../kernel/fs/port.ts';
-import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { dropBases, readBaseFile } from '../../overlay/base-file.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
@@ -41,15 +41,13 @@ export async function dropCommitted(ctx: QuietSession): Promise<number> {
     if (readClosed(commitDir(ctx, n))?.after.has('dropped') === true) continue;
     const journal = openJournal(nodePort, commitDir(ctx, n));
     if (journal === null) continue;
-    try {
+    await useAndCloseAsync(journal, async () => {
       const { phase, dropped, report, begin } = journal.record;
-      if (phase !== 'closed' || dropped) continue;
+      if (phase !== 'closed' || dropped) return;
       if (report !== null && begin.undoes === undefined)
         count += (await dropRecord({ port: nodePort, ctx, journal })).count;
       journal.addSynced({ t: 'dropped' });
-    } finally {
-      journal.close();
-    }
+    });
   }
   return count;
 }
@@ -139,8 +137,7 @@ function forget(
   for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
   const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
   for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-  const entries = [...gone].map((path): [BytePath, null] => [path, null]);
-  appendBases(ctx, file, entries);
+  dropBases(ctx, file, [...gone]);
 }
 
 /** Directories whose own entry in the upper is needed: something pending is in them, or hidden by them. */

@@ -16,7 +16,6 @@ import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
 import { commitDir } from '../journal/journal.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
-import { undoTooLarge } from '../messages/errors.ts';
 import { noBeforeImage } from '../messages/reasons.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
 import { copyOut } from '../stage/copy.ts';
@@ -165,9 +164,4 @@ export function dropUnusedImages({ port, ctx, journal }: Task): void {
       if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
     }, undefined);
   }
-}
-
-/** @throws TraiError `undo-size`, unless the user has chosen to keep nothing */
-export function askUndoSize(bytes: number, maxBytes: number, noUndo: boolean): void {
-  if (!noUndo && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
 }

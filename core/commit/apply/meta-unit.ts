@@ -3,7 +3,7 @@ import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { fingerprint, isSame } from '../../kernel/fs/fingerprint.ts';
+import { fingerprint, isSame, sameFields } from '../../kernel/fs/fingerprint.ts';
 import { at, errorCode, type FsPort, type Stat, withHandle } from '../../kernel/fs/port.ts';
 import {
   isBetween,
@@ -110,9 +110,8 @@ function isHalfOwned(unit: MetaUnit, now: Stat, root: boolean): boolean {
 /** Whether an interrupted run has set the mode, but not yet the time. */
 function isHalfTimed({ host, mode, uid, gid, mtime }: MetaUnit, now: Stat): boolean {
   if (mtime === null || now.type !== 'file' || now.mode !== mode) return false;
-  const then = fingerprint(host);
-  const fields = ['type', 'ino', 'birthNs', 'size', 'mtimeNs'] as const;
-  return fields.every((field) => then[field] === now[field]) && now.uid === uid && now.gid === gid;
+  const same = sameFields(fingerprint(host), now, ['type', 'ino', 'birthNs', 'size', 'mtimeNs']);
+  return same && now.uid === uid && now.gid === gid;
 }
 
 /** Whether each part of the directory has its old or its new value. An ACL changes some bits of the mode. */

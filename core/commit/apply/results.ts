@@ -5,7 +5,7 @@
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import { identityOf, lstatEntry } from '../../kernel/fs/entry.ts';
-import { fingerprint, isAsLeft } from '../../kernel/fs/fingerprint.ts';
+import { fingerprint, isAsLeft, sameFields } from '../../kernel/fs/fingerprint.ts';
 import { type FsPort, orNull, type Stat } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { rebase } from '../../overlay/base-of.ts';
@@ -38,8 +38,7 @@ export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord
 
 export function saysAsLeft(path: BytePath, { id, index }: Expected, now: Stat | null): boolean {
   if (index === undefined || id === null || now?.type !== 'file' || now.nlink !== 1) return false;
-  const then = fingerprint(id);
-  const isSame = (['type', 'mode', 'uid', 'gid'] as const).every((field) => then[field] === now[field]);
+  const isSame = sameFields(fingerprint(id), now, ['type', 'mode', 'uid', 'gid']);
   return isSame && digestNow(path, now) === index;
 }
 

@@ -175,14 +175,10 @@ function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: Disca
   for (let dir = kind === 'mode' ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
     const there = uppers.lstat(dir);
     if (there === null) {
-      if (isHostDir(port, dir)) continue;
+      if (port.lstat(dir)?.type === 'dir') continue;
       return dirGone(dir);
     }
     return there.type === 'dir' ? null : sessionChanged(dir);
   }
   return null;
-}
-
-function isHostDir(port: FsPort, dir: BytePath): boolean {
-  return port.lstat(dir)?.type === 'dir';
 }

@@ -225,22 +225,18 @@ export class TreePacker {
   }
 
   looked(path: BytePath, id: string): void {
-    this.#add(path, id);
+    this.#count++;
+    this.#parts.push(path.slice(this.#skip), END, id, END);
   }
 
   /** A file of one name that the change list describes in full, in the same file system as the top. */
   listed({ path, pending, upperIdentity = '' }: Change): void {
     const owner = `${pending?.uid}:${pending?.gid}`;
-    this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+    this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
   }
 
   done(): PackedTree {
     return { count: this.#count, dev: this.#dev, owner: this.#owner, text: this.#parts.join('') };
-  }
-
-  #add(path: BytePath, id: string): void {
-    this.#count++;
-    this.#parts.push(path.slice(this.#skip), END, id, END);
   }
 }
 

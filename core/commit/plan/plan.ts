@@ -97,7 +97,9 @@ function firstStates(
   chosen: readonly boolean[],
   request: CommitRequest,
 ): State[] {
-  return changes.map((change, i) => (chosen[i] === true ? firstState(change, request) : 'ignored'));
+  return changes.map((change, i) =>
+    chosen[i] !== true || leftOut(change, request) ? 'ignored' : decided(change, request),
+  );
 }
 
 function rulesOf(request: CommitRequest): Rules {
@@ -154,10 +156,6 @@ function refuseUndecided(changes: readonly Change[], states: readonly State[], r
       (request.choices[c.id] ?? request.conflicts) === 'refuse',
   );
   if (open.length > 0) throw openConflicts(open);
-}
-
-function firstState(change: Change, request: CommitRequest): State {
-  return leftOut(change, request) ? 'ignored' : decided(change, request);
 }
 
 function isStale({ path }: Change, { stale }: CommitRequest): boolean {

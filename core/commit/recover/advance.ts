@@ -7,6 +7,7 @@
  *     abort     `staging` to `closed`: remove what was staged; of a discard, put back what was taken out
  */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { messageOf } from '../../../shared/errors.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
@@ -14,7 +15,7 @@ import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
 import { errorCode, type FsPort, orNull, useAndClose, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
+import { applyAll, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
 import { BEFORE, imageName } from '../apply/images.ts';
 import { indexesIn, rebaseResults } from '../apply/results.ts';
@@ -28,7 +29,7 @@ import {
   pendingAgainStopped,
   sessionHasOther,
 } from '../messages/reasons.ts';
-import { BACK } from '../stage/areas.ts';
+import { BACK, hostDirs } from '../stage/areas.ts';
 import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
@@ -46,7 +47,7 @@ export async function advance(task: Task): Promise<CommitReport> {
     return undoes === undefined ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
   } catch (error) {
     if (errorCode(error) === '') throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return partial(task, report, undoes === undefined ? cleaningStopped(why) : pendingAgainStopped(why));
   }
 }

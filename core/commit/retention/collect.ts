@@ -33,13 +33,11 @@ import { LEFTOVER, moreThan, olderThan, PROJECT_GONE, takenFromHost } from '../m
 import { BACK } from '../stage/areas.ts';
 import { KEPT_BY_COMMIT, sizeOnDisk } from './disk-use.ts';
 
-export type Garbage = GarbageItem;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Prefix of a directory that is being removed; no discard has such a name. */
 const REMOVING = '.removing.';
 
-interface Kept extends Omit<Garbage, 'bytes'> {
+interface Kept extends Omit<GarbageItem, 'bytes'> {
   paths: BytePath[];
   newest: boolean;
   /** `images`: what an undo took off the host and could not make pending again exists only here. */
@@ -95,7 +93,7 @@ export async function findGarbage(
   contexts: readonly SessionContext[],
   now: number,
 ): Promise<Pick<GcPreview, 'found' | 'problems'>> {
-  const found: Garbage[] = [];
+  const found: GarbageItem[] = [];
   const problems: GcPreview['problems'] = [];
   const rest: Kept[] = [];
   const limits = contexts[0]?.undo ?? UNDO_LIMITS;
@@ -121,9 +119,9 @@ export async function findGarbage(
 }
 
 /** What is older, or more, than the limits allow, oldest first; and what discards left that took nothing. */
-async function beyond(all: readonly Kept[], limits: UndoLimits, now: number): Promise<Garbage[]> {
+async function beyond(all: readonly Kept[], limits: UndoLimits, now: number): Promise<GarbageItem[]> {
   const { keepDays, keepBytes } = limits;
-  const sorted: (Omit<Kept, 'paths'> & Garbage)[] = [];
+  const sorted: (Omit<Kept, 'paths'> & GarbageItem)[] = [];
   for (const { paths, ...one } of [...all].sort((a, b) => (a.at < b.at ? -1 : 1)))
     sorted.push({ ...one, bytes: await sizeOnDisk(...paths) });
   let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -144,7 +142,7 @@ async function isForgotten(ctx: SessionContext, all: readonly Kept[]): Promise<b
 }
 
 /** Checks once more that it is garbage, then removes it. @returns whether it was removed */
-export async function removeGarbage(ctx: LiveSession, garbage: Garbage, now: number): Promise<boolean> {
+export async function removeGarbage(ctx: LiveSession, garbage: GarbageItem, now: number): Promise<boolean> {
   const all = kept(ctx);
   if (garbage.kind === 'session') {
     if (!(await isForgotten(ctx, all))) return false;

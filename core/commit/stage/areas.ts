@@ -1,11 +1,20 @@
 /** Staging directories: new content waits there for its rename, on the same mount as its target. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { at, type FsPort, syncFileSystems } from '../../kernel/fs/port.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, Transaction } from '../journal/journal.ts';
 import { DIR_NOT_WRITABLE } from '../messages/reasons.ts';
+
+/** The host's directories, for a transaction to change: a mode that it loosens is journalled first. */
+export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
+  const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+    journal.addSynced({ t: 'loosen', path, mode, id });
+  });
+  for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+  return dirs;
+}
 
 export interface Area {
   index: number;

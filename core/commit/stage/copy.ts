@@ -54,18 +54,13 @@ export async function copyOut(
   const copying = { port, from, names, to, how };
   const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
   const isRoot = process.getuid?.() === 0;
-  let complaints: string[];
-  if (isRoot) complaints = await copyWith(copying, SHELL);
-  else if (viewer !== undefined)
-    complaints = await copyWith(copying, ['nsenter', '--preserve-credentials', '-U', '-t', viewer, ...SHELL]);
-  else {
-    complaints = await copyWith(copying, SHELL);
-    const other = complaints.filter((line) => !line.endsWith('Permission denied'));
-    if (other.length < complaints.length)
-      complaints = [
-        ...other,
-        ...(await copyWith(copying, ['unshare', '--user', '--map-root-user', ...SHELL])),
-      ];
+  const enter =
+    isRoot || viewer === undefined ? [] : ['nsenter', '--preserve-credentials', '-U', '-t', viewer];
+  let complaints = await copyWith(copying, [...enter, ...SHELL]);
+  const other = complaints.filter((line) => !line.endsWith('Permission denied'));
+  if (!isRoot && viewer === undefined && other.length < complaints.length) {
+    const again = await copyWith(copying, ['unshare', '--user', '--map-root-user', ...SHELL]);
+    complaints = [...other, ...again];
   }
   dropInheritedSetgid(copying);
   return complaints[0] ?? '';

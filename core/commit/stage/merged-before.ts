@@ -8,7 +8,7 @@ import { lstatEntry } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
-import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal.ts';
 import type { MergedEntry, Override, PutUnit, Unit } from '../journal/unit.ts';
 
@@ -52,8 +52,7 @@ export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: R
 
 /** What the undo took off the host may happen to equal the base: reaping would remove it as untouched. */
 function looksUntouched(ctx: SessionContext, path: BytePath, base: BaseState): boolean {
-  const covered = coveringDir(ctx.coveredDirs, path);
-  const at = covered === null ? null : upperPath(covered, path);
+  const at = upperPathIn(ctx.coveredDirs, path);
   const upper = at === null ? null : lstatEntry(at);
   if (at === null || upper === null) return false;
   return upper.type === 'dir' ? onlyTouched(upper, base) : equalsBase(at, upper, base);

@@ -58,9 +58,9 @@ export function findMoves(
     return mounts.get(above) === true;
   });
   if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
-  const marks = readMarks(ctx, candidates.map(treeOf));
+  const marks = readMarks(ctx, uppers, candidates.map(treeOf));
   const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
-  const marked = markedTops(ctx, whole.map(treeOf), marks);
+  const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 
@@ -96,9 +96,9 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
-  const marks = readMarks(ctx, [tree]);
+  const marks = readMarks(ctx, uppers, [tree]);
   // Without the counts of `readMarks`: names are counted again as late as possible.
-  if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
+  if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0)
     throw new NotApplied(SANDBOX_CHANGED);
 }
 
@@ -157,24 +157,24 @@ export function hasAllNames(entries: Tree['entries']): boolean {
   return [...missing.values()].every((names) => names === 0);
 }
 
-function readMarks(ctx: SessionContext, trees: readonly Tree[]): XattrNames {
-  const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
+function readMarks(ctx: SessionContext, uppers: Uppers, trees: readonly Tree[]): XattrNames {
   // Entries that are not in `entries` are files.
   const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === 'dir'));
   const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
   return xattrNames(
-    dirs.map(([path]) => inUpper(path)),
-    [...above].map(inUpper),
+    dirs.map(([path]) => uppers.pathOf(path)),
+    [...above].map((dir) => uppers.pathOf(dir)),
   );
 }
 
 /** Tops of the trees that have, or may have, a mark in them or above them. */
 function markedTops(
   ctx: SessionContext,
+  uppers: Uppers,
   trees: readonly Tree[],
   { names, unknown }: XattrNames,
 ): Set<BytePath> {
-  const tops = new Map(trees.map(({ top }) => [upperPathIn(ctx.coveredDirs, top) ?? top, top]));
+  const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
   const marked = new Set<BytePath>();
   const mark = (path: BytePath) => {
     for (let at = path; at !== '/'; at = parentOf(at)) {
@@ -185,7 +185,7 @@ function markedTops(
   for (const dir of unknown) mark(dir);
   for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
   for (const { top } of trees) {
-    const above = [...dirsTo(ctx, top)].map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+    const above = [...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir));
     if (above.some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true))
       marked.add(top);
   }

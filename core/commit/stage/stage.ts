@@ -13,6 +13,7 @@ import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { type Dirs, dressDir, relativeTo, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, isSame, looksLike } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { Transaction } from '../journal/journal.ts';
@@ -20,12 +21,31 @@ import type { HostResult } from '../journal/unit.ts';
 import { noSpace } from '../messages/errors.ts';
 import { CHANGED_MEANWHILE, notCopied } from '../messages/reasons.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Area, Areas } from './areas.ts';
+import { type Area, Areas, hostDirs } from './areas.ts';
 import { type CheckedStep, type CheckTools, type Findings, failStep } from './check-steps.ts';
 import { copyOut } from './copy.ts';
+import { Uppers } from './uppers.ts';
 
 export interface Staging extends CheckTools, Transaction {
   areas: Areas;
+}
+
+/** @param stage brings the transaction from `staging` to `ready` */
+export async function withStaging(
+  transaction: Transaction,
+  stage: (work: Staging) => Promise<void>,
+): Promise<void> {
+  const { port, ctx } = transaction;
+  const dirs = hostDirs(transaction);
+  const uppers = new Uppers(port, ctx, null);
+  const areas = new Areas(port, ctx, dirs);
+  try {
+    await stage({ ...transaction, dirs, uppers, areas, pace: new Pace() });
+  } finally {
+    areas.close();
+    uppers.close();
+    dirs.close();
+  }
 }
 
 interface Prepared {

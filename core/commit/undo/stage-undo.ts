@@ -25,11 +25,10 @@ import { chmodEntry, dressDir, relativeTo } from '../../kernel/fs/dir-handles.ts
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, fingerprint, identityOf, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
-import { Pace } from '../../kernel/fs/pace.ts';
+import type { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { hostDirs } from '../apply/apply.ts';
 import { BEFORE, copiedImage, imageName, imageOf, topsOf } from '../apply/images.ts';
 import { type CommitRecord, commitDir, commitsDir, type Transaction } from '../journal/journal.ts';
 import {
@@ -44,62 +43,47 @@ import {
 } from '../journal/unit.ts';
 import { undoWhileLive } from '../messages/errors.ts';
 import { beforeImageChanged } from '../messages/reasons.ts';
-import { type Area, Areas, asideName } from '../stage/areas.ts';
+import { type Area, asideName } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
 import { hasAllNames, mayMove } from '../stage/moves.ts';
-import { makeParents } from '../stage/stage.ts';
-import { Uppers } from '../stage/uppers.ts';
+import { makeParents, type Staging } from '../stage/stage.ts';
 import { type Displaced, PendingPlan, stagePending } from '../upper/pending-again.ts';
 import type { Meta, Restore, Reversal, Tree } from './reversal.ts';
 
-export async function stageUndo(
-  transaction: Transaction,
-  commit: CommitRecord,
-  reversal: Reversal,
-): Promise<void> {
-  const { port, ctx, journal } = transaction;
-  const dirs = hostDirs(transaction);
-  const uppers = new Uppers(port, ctx, null);
-  const areas = new Areas(port, ctx, dirs);
-  const pace = new Pace();
+export async function stageUndo(work: Staging, commit: CommitRecord, reversal: Reversal): Promise<void> {
+  const { port, ctx, journal, dirs, uppers, areas, pace } = work;
   const refused: EntryFailure[] = [...reversal.unable];
+  const puts = await assembleAll(work, commit, reversal, refused);
+  const changed = new Set(reversal.conflicts.map(({ path }) => path));
+  const pending = new PendingPlan(work, dirs, uppers, changed);
+  let planned: Planned[];
   try {
-    const puts = await assembleAll({ ...transaction, areas, pace }, commit, reversal, refused);
-    const changed = new Set(reversal.conflicts.map(({ path }) => path));
-    const pending = new PendingPlan(transaction, dirs, uppers, changed);
-    let planned: Planned[];
-    try {
-      const trees = ctx.quiet ? await movableTrees(transaction, pending, reversal) : [];
-      planned = planUnits(transaction, reversal, puts, trees);
-      for (const { displaced } of planned) {
-        await pace.breathe();
-        if (displaced !== null) await pending.add(displaced);
-      }
-    } finally {
-      await pending.close();
+    const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
+    planned = planUnits(work, reversal, puts, trees);
+    for (const { displaced } of planned) {
+      await pace.breathe();
+      if (displaced !== null) await pending.add(displaced);
     }
-    if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
-    const instead = beforeMerge(port, ctx, commit);
-    // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
-    for (const path of changed) instead.delete(path);
-    const failed = await stagePending(transaction, pending.items, instead);
-    for (const [i, message] of pending.failed) failed.set(i, message);
-    const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
-    for (const one of planned) {
-      const message = messageOf(one);
-      if (message === undefined) journal.add(one.unit);
-      else refused.push({ path: one.unit.path, message });
-    }
-    for (const { line } of pending.items) journal.add(line);
-    journal.add({ t: 'refused', entries: refused });
-    await areas.sync([journal.dir]);
-    journal.addSynced({ t: 'ready', units: journal.record.units.length });
   } finally {
-    areas.close();
-    uppers.close();
-    dirs.close();
+    await pending.close();
   }
+  if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+  const instead = beforeMerge(port, ctx, commit);
+  // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
+  for (const path of changed) instead.delete(path);
+  const failed = await stagePending(work, pending.items, instead);
+  for (const [i, message] of pending.failed) failed.set(i, message);
+  const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
+  for (const one of planned) {
+    const message = messageOf(one);
+    if (message === undefined) journal.add(one.unit);
+    else refused.push({ path: one.unit.path, message });
+  }
+  for (const { line } of pending.items) journal.add(line);
+  journal.add({ t: 'refused', entries: refused });
+  await areas.sync([journal.dir]);
+  journal.addSynced({ t: 'ready', units: journal.record.units.length });
 }
 
 async function movableTrees(
@@ -253,7 +237,7 @@ interface Put {
 }
 
 async function assembleAll(
-  { port, ctx, journal, areas, pace }: Transaction & { areas: Areas; pace: Pace },
+  { port, ctx, journal, areas, pace }: Staging,
   commit: CommitRecord,
   { restores }: Reversal,
   refused: EntryFailure[],

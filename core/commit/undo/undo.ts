@@ -19,6 +19,7 @@ import { entryCount } from '../journal/unit.ts';
 import { asTraiError, massUndo, notUndoable, openUndoConflicts, staleUndo } from '../messages/errors.ts';
 import { NEVER_KEPT, NOT_COMPLETE, UNDONE_ALREADY } from '../messages/reasons.ts';
 import { abortQuietly, advance } from '../recover/advance.ts';
+import { withStaging } from '../stage/stage.ts';
 import { compareHost, type Reversal } from './reversal.ts';
 import { stageUndo } from './stage-undo.ts';
 
@@ -95,7 +96,7 @@ async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Pr
   });
   const transaction = { port, ctx, journal };
   try {
-    await stageUndo(transaction, record, reversal);
+    await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
   } catch (error) {
     if (errorCode(error) !== '') abortQuietly(transaction, true);
     journal.close();

@@ -10,7 +10,7 @@ import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { birthOf } from '../../kernel/fs/fingerprint.ts';
 import { type Stat, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
-import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { appendBases, dropBases, readBaseFile } from '../../overlay/base-file.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
@@ -48,10 +48,10 @@ export function dropEntries(
     }
   });
   // A later copy-up of the same name has another base.
-  appendBases(
+  dropBases(
     ctx,
     file,
-    bases.map(([path]) => [path, null]),
+    bases.map(([path]) => path),
   );
   syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
 }

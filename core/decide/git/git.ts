@@ -106,7 +106,7 @@ function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
   if (sub === 'bundle') return unplain(cited(`git ${sub}`), false);
   if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
   const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : undefined;
-  const bad = operands.find((word) => !isRefOutput(word) && rules !== undefined && !avoids([word], rules));
+  const bad = operands.find((word) => !isRefOutput(word) && rules !== undefined && !avoids(word, rules));
   if (bad !== undefined) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
   return WRITE;
 }

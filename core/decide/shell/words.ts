@@ -45,18 +45,16 @@ export interface OptionRules {
 }
 
 /**
- * Whether no argument can be one of the options in `rules`. Counts abbreviations, as GNU and git accept them
+ * Whether an argument can't be one of the options in `rules`. Counts abbreviations, as GNU and git accept them
  * (`--upload-p`), and every letter of a cluster (`-uo FILE`), even of a value: an error on the safe side.
  */
-export function avoids(args: readonly Word[], rules: OptionRules): boolean {
-  return args.every((word) => {
-    // Not every program honours `--` for every option.
-    if (word.value === null) return isFixed(word);
-    const long = /^--([^=]+)/.exec(word.value)?.[1];
-    if (long !== undefined) return !(rules.long ?? []).some((name) => name.startsWith(long));
-    if (!/^-[^-]/.test(word.value)) return true;
-    return ![...(rules.short ?? '')].some((letter) => word.value?.slice(1).includes(letter));
-  });
+export function avoids(word: Word, rules: OptionRules): boolean {
+  // Not every program honours `--` for every option.
+  if (word.value === null) return isFixed(word);
+  const long = /^--([^=]+)/.exec(word.value)?.[1];
+  if (long !== undefined) return !(rules.long ?? []).some((name) => name.startsWith(long));
+  if (!/^-[^-]/.test(word.value)) return true;
+  return ![...(rules.short ?? '')].some((letter) => word.value?.slice(1).includes(letter));
 }
 
 /** Upper-case variables that no passthrough program obeys and no shell treats specially. */

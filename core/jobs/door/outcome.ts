@@ -21,7 +21,8 @@ import { manyFailed, markersWritten, NEWS, STOPPED_BETWEEN } from '../messages/t
 /** Logs an event, and adds it to the agent's news if it changes what the agent sees. */
 export function log(ctx: SessionContext, event: NewEvent): void {
   logTo(ctx.sessionDir, event);
-  tellAgentOf(ctx, event);
+  const line = lineOf(ctx, event);
+  if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 
 export function logCommit(
@@ -32,8 +33,10 @@ export function logCommit(
   const [first, ...more] = report.failed;
   const many = more.length > 0 ? manyFailed(report.failed.length) : undefined;
   const stopped = report.cancelled === true ? STOPPED_BETWEEN : '';
-  const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
-  const { n, applied, bytes, kept } = report;
+  const { n, applied, bytes, kept, marked = [] } = report;
+  // Who works there next meets the markers.
+  const markers = marked.length === 0 ? '' : markersWritten(marked);
+  const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join('; ');
   // The report may be of an interrupted undo or redo, which the next commit completes.
   const begin = readJournal(nodePort, ctx, n)?.begin;
   const of = begin?.undoes ?? begin?.redoes;
@@ -43,11 +46,6 @@ export function logCommit(
     return;
   }
   log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
-}
-
-/** For the log and the timeline: who works there next meets the markers. */
-function markedText({ marked = [] }: CommitReport): string {
-  return marked.length === 0 ? '' : markersWritten(marked);
 }
 
 /**
@@ -84,11 +82,6 @@ export function takeAgentNews(sessionDir: string): string[] {
   } catch {
     return [];
   }
-}
-
-function tellAgentOf(ctx: SessionContext, event: NewEvent): void {
-  const line = lineOf(ctx, event);
-  if (line !== null) tellAgent(ctx.sessionDir, line);
 }
 
 function lineOf(ctx: SessionContext, event: NewEvent): string | null {

@@ -2,7 +2,6 @@
  * Recovers an interrupted transaction or adoption and logs the outcome. with-session.ts decides when; the
  * functions about commits are called by the jobs, which differ in what they do with an open one.
  */
-import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import type { OnProgress } from '../../commit/apply/task.ts';
@@ -10,7 +9,7 @@ import { readJournal, unfinishedCommit } from '../../commit/journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../../commit/recover/recover.ts';
 import type { Repaired } from '../../commit/recover/repair.ts';
 import type { AdoptNote } from '../../commit/retention/adopt.ts';
-import { nodePort } from '../../kernel/fs/port.ts';
+import { errorCode, nodePort } from '../../kernel/fs/port.ts';
 import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock.ts';
 import { sessionDir } from '../../session/dirs.ts';
 import { logTo } from '../../session/log/append.ts';
@@ -63,7 +62,10 @@ export function repairedEvent({ discard: { name: trash, entries, record }, outco
 
 /** Logs an adoption in both sessions, and links both meta.json. */
 export async function recordAdoption(stateDir: string, { from, to, entries }: AdoptNote): Promise<void> {
-  const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+  const known = await readMeta(sessionDir(stateDir, from)).catch((error: unknown) => {
+    if (errorCode(error) === 'no-session') return null;
+    throw error;
+  });
   for (const id of known === null ? [to] : [from, to]) {
     logTo(sessionDir(stateDir, id), { t: 'adopt', from, to, entries });
   }
@@ -78,13 +80,4 @@ function adopter(meta: SessionMeta, from: string, known: SessionMeta | null): Se
   const claudeDirs = [...new Set([...(meta.claudeDirs ?? []), ...(known?.claudeDirs ?? [])])];
   const { wentOnIn: _, ...rest } = meta;
   return { ...rest, adopted, claudeDirs };
-}
-
-async function goneOr<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof TraiError && error.code === 'no-session') return null;
-    throw error;
-  }
 }

@@ -40,7 +40,7 @@ export function typeOf(identity: string | null | undefined): string | undefined 
 /** What adding or removing names in a directory, or other links of a file, does not change. */
 const LASTING = ['type', 'mode', 'uid', 'gid', 'size', 'dev', 'ino', 'birthNs'] as const;
 
-function sameFields(a: Fingerprint, b: Fingerprint, fields: readonly (keyof Fingerprint)[]): boolean {
+export function sameFields(a: Fingerprint, b: Fingerprint, fields: readonly (keyof Fingerprint)[]): boolean {
   return fields.every((field) => a[field] === b[field]);
 }
 

@@ -1,7 +1,6 @@
 /** Small files of trai's own state. Writers replace them whole; readers accept regular files only. */
 import { randomBytes } from 'node:crypto';
 import {
-  closeSync,
   constants,
   fstatSync,
   openSync,
@@ -13,17 +12,14 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, orIfRefused } from './port.ts';
+import { errorCode, nodePort, orIfRefused, useAndCloseAsync, withHandle } from './port.ts';
 
 /** Durable, 0600. Throws when the file exists. */
 export async function writeNewFile(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
+  await useAndCloseAsync(await open(path, 'wx', 0o600), async (file) => {
     await file.writeFile(content);
     await file.sync();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** Replaces the file by rename; durable, 0600. */
@@ -46,12 +42,7 @@ export function temporaryName(path: string): string {
 }
 
 export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await useAndCloseAsync(await open(path, 'r'), (directory) => directory.sync());
 }
 
 /** Not synced, 0600. A string is a byte string (latin1). */
@@ -102,12 +93,10 @@ function withPlainFile<T>(path: string | Buffer, read: (file: number, size: numb
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error))) return null;
     throw error;
   }
-  try {
+  return withHandle(nodePort, file, () => {
     const found = fstatSync(file);
     return found.isFile() ? read(file, found.size) : null;
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 export function readPlainJson(path: string | Buffer): unknown {

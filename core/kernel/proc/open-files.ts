@@ -15,19 +15,15 @@ export function heldForWriting(wanted: ReadonlySet<bigint>): Set<bigint> {
   return new Set(holders(wanted).map(({ ino }) => ino));
 }
 
-export interface Writer {
-  pid: number;
-}
-
-export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<string, Writer[]> {
-  const found = new Map<string, Writer[]>();
+/** Pids by `DEVICE:INODE`. */
+export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
   const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
   for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
     const device = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`)?.dev;
     const key = `${device ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
     const known = found.get(key) ?? [];
-    if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
-    found.set(key, [...known, { pid }]);
+    if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromText, toDisplay } from '../../../shared/bytes.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { messageOf, TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
 import { LOWER_TYPES, ownMounts, visibleMounts } from '../../kernel/fs/mounts.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
@@ -161,5 +161,3 @@ export function checkOwners(project: string): Finding {
     return warn(`${project}: ${messageOf(error)}`, '');
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

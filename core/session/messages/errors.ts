@@ -2,11 +2,10 @@
  * What core/session says to users, as errors with their codes. As in each `messages.ts`, a message says what happened; it has neither
  * a capital nor a full stop, since it follows `trai: ` and stands in other sentences. The hint says what to do next.
  */
-import { TraiError } from '../../../shared/errors.ts';
+import { messageOf, TraiError } from '../../../shared/errors.ts';
 import { errorCode, isNoSpace } from '../../kernel/fs/port.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
-const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 // bad-input
 
@@ -91,7 +90,7 @@ export const logLineCut = (path: string, written: number, length: number): TraiE
 
 export function logNotWritten(path: string, cause: unknown): TraiError {
   const code = errorCode(cause);
-  const message = `the log could not be written: ${reason(cause)}`;
+  const message = `the log could not be written: ${messageOf(cause)}`;
   if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause });
   if (isNoSpace(cause) || code === 'EFBIG')
     return new TraiError('no-space', message, { path, cause, hint: NOT_LOGGED });
@@ -100,7 +99,7 @@ export function logNotWritten(path: string, cause: unknown): TraiError {
 
 /** With the path that the system names: hooks show the message alone. */
 const failed = (what: string, path: string, cause: unknown, hint?: string): TraiError =>
-  new TraiError('io', `${what}: ${reason(cause)}`, { path, cause, hint });
+  new TraiError('io', `${what}: ${messageOf(cause)}`, { path, cause, hint });
 
 const ELSEWHERE = 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to.';
 
@@ -143,4 +142,4 @@ export const configUnusable = (why: string): string => `${why}. The defaults are
 export const configUnreadable = (code: string): string => `can't be read (${code})`;
 export const configTooLarge = (most: number, bytes: number): string =>
   `expected at most ${most} bytes, found ${bytes}`;
-export const configIsNoJson = (error: unknown): string => `expected JSON: ${reason(error)}`;
+export const configIsNoJson = (error: unknown): string => `expected JSON: ${messageOf(error)}`;
